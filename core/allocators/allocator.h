@@ -1,0 +1,52 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/model/plan.h"
+#include "core/model/problem.h"
+#include "core/run/params.h"
+#include "core/run/run.h"
+
+namespace stowage {
+
+/// Constraints an allocator honours; a problem that needs another one is refused with a message.
+struct Capabilities {
+  bool fixed_offsets = true;
+  bool alignment = true;
+  bool gaps = true;
+  bool exact = false;  // proves optimality or infeasibility
+};
+
+/// A way to turn a problem into a plan. `id` is stable: files and the command line use it.
+struct Allocator {
+  std::string id;
+  std::string title;
+  std::string summary;  // one sentence
+  std::string source;   // paper or repository
+  std::vector<ParamSpec> params;
+  Capabilities can;
+  /// Assumes checked capabilities and completed parameters: call run_allocator instead.
+  Result<RunResult> (*run)(const Problem&, const ParamValues&, RunContext&) = nullptr;
+};
+
+/// Every registered allocator, in the order of allocators.def.
+std::span<const Allocator> allocators();
+/// Null when there is none with this id.
+const Allocator* find_allocator(std::string_view id);
+
+/// A plan with the run that made it.
+struct PlannedRun {
+  Plan plan;
+  RunResult result;
+};
+
+/// Runs one allocator: completes the parameters, refuses what it cannot honour, times it. Errors: usage (unknown
+/// parameter), refused (constraint), cancelled (stopped before it had a plan).
+Result<PlannedRun> run_allocator(const Allocator& allocator, const Problem& problem, const ParamValues& params,
+                                 RunContext& context);
+
+}  // namespace stowage

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/chart/chart_index.h"
+#include "core/chart/scene.h"
+#include "core/chart/theme.h"
+#include "core/chart/viewport.h"
+#include "core/model/check.h"
+#include "core/model/metrics.h"
+#include "core/model/plan.h"
+
+namespace stowage {
+
+/// What the chart of a plan shows besides the rectangles. One struct for the window and for the exports.
+struct PlanSceneInput {
+  const Problem* problem = nullptr;
+  const ChartIndex* index = nullptr;
+  const ProblemMetrics* facts = nullptr;
+  const std::vector<std::int64_t>* offsets = nullptr;  // kNoOffset: not drawn
+  std::int64_t makespan = 0;
+  std::uint16_t space = 0;
+  const CheckReport* report = nullptr;  // collisions are outlined in red; may be null
+  std::vector<BufferIndex> selected;
+  BufferIndex hovered = kNoBuffer;
+  const std::vector<bool>* matches = nullptr;  // when given, buffers that do not match are dimmed to 30 %
+  std::optional<double> cursor_time;           // a vertical line
+  bool labels = true;
+  ByteUnit unit = ByteUnit::kAuto;
+  AddressStyle address_style = AddressStyle::kUnits;
+  std::size_t crowd = 400;  // above so many visible rectangles, small ones are painted into one image
+  float scale = 1;          // device pixels per logical pixel, for the resolution of that image
+};
+
+struct SceneStats {
+  std::size_t visited = 0;  // buffers looked at
+  std::size_t vectors = 0;  // drawn as rectangles
+  std::size_t raster = 0;   // painted into the image
+};
+
+/// The chart in viewport.area with ticks and axis titles around it (see chart_margins), everything clipped to the area:
+/// grid, peak section shaded, rectangles with labels where they fit (46 x 15 px; a second line from 70 x 34), padding
+/// hatched, gaps cut out, dashed lines for load, makespan and capacity with tags on the address axis.
+void add_plan(Scene& scene, const PlanSceneInput& input, const Viewport& view, const Theme& theme,
+              const TextMeasure& measure, SceneStats* stats = nullptr);
+
+/// Space that ticks and titles need around Viewport::area.
+struct Margins {
+  float left = 70;
+  float top = 14;
+  float right = 16;
+  float bottom = 40;
+};
+Margins chart_margins();
+
+}  // namespace stowage

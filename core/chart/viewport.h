@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/chart/geometry.h"
+
+namespace stowage {
+
+struct ProblemMetrics;
+
+/// The visible part of the plane: times [time_low, time_high) from left to right, addresses [byte_low, byte_high) from
+/// bottom to top, and the rectangle of the scene that shows them. Doubles hold the camera; the origin is subtracted
+/// before anything becomes a float, so one byte at 64 GiB does not jitter.
+struct Viewport {
+  double time_low = 0;
+  double time_high = 1;
+  double byte_low = 0;
+  double byte_high = 1;
+  Rect area;
+
+  float x_of(double time) const;
+  float y_of(double byte) const;
+  double time_at(float x) const;
+  double byte_at(float y) const;
+  double pixels_per_time() const { return static_cast<double>(area.width()) / (time_high - time_low); }
+  double pixels_per_byte() const { return static_cast<double>(area.height()) / (byte_high - byte_low); }
+
+  /// Zooms about a point of the scene; factors below 1 show less (come closer). Keeps a sensible minimum of 1/64 step
+  /// and 1/64 byte over the whole area and a maximum of 2^62.
+  void zoom(Point about, double time_factor, double byte_factor);
+  void pan_pixels(float dx, float dy);
+  bool operator==(const Viewport&) const = default;
+};
+
+/// Everything: the horizon, and addresses from 0 to a little above the highest of makespan and load. Never empty.
+Viewport fit_all(const ProblemMetrics& facts, std::int64_t makespan, Rect area);
+/// One range of time and bytes at about 80 % of the view.
+Viewport frame(std::int64_t start, std::int64_t end, std::int64_t low, std::int64_t high, Rect area);
+
+}  // namespace stowage

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/plan.h"
+#include "core/model/problem.h"
+
+namespace stowage {
+
+/// How a file was read, for `info`, the status bar and warnings.
+struct ReadFacts {
+  std::string format;   // id in formats.def: "minimalloc-csv", "stowage-json"
+  std::string times;    // "half-open", "closed", "open": the rule of the file
+  std::string offsets;  // "none", "plan", "pins"
+  std::vector<std::string> warnings;
+  std::string capacity_hint;  // "1048576 in the file's name", or empty
+};
+
+/// An open file: a problem with any number of plans.
+struct Document {
+  std::string path;  // as given; empty for a new one
+  std::shared_ptr<const Problem> problem = std::make_shared<const Problem>();
+  std::vector<Plan> plans;
+  ReadFacts facts;
+  std::string view;   // the file's "view" object as JSON text; empty when none
+  std::string extra;  // unknown top-level keys as the text of a JSON object; empty when none
+
+  const Plan* find_plan(std::string_view id) const;
+  /// Adds a plan or replaces the one with the same id; returns it.
+  Plan& put_plan(Plan plan);
+};
+
+/// The file's name without its folders; "untitled" for a new document.
+std::string title_of(const Document& document);
+
+}  // namespace stowage

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/model/problem.h"
+
+namespace stowage {
+
+/// Facts of a run, small and closed; they are only ever applied forwards.
+namespace step {
+/// A new part of the algorithm begins.
+struct Phase {
+  std::string name;
+  bool operator==(const Phase&) const = default;
+};
+/// The buffer looked at next.
+struct Consider {
+  BufferIndex buffer = kNoBuffer;
+  bool operator==(const Consider&) const = default;
+};
+/// `buffer` cannot sit at `offset`: only `free` bytes are left there below `blocker`, `needed` are necessary.
+struct Reject {
+  BufferIndex buffer = kNoBuffer;
+  BufferIndex blocker = kNoBuffer;
+  std::int64_t offset = 0;
+  std::int64_t free = 0;
+  std::int64_t needed = 0;
+  bool operator==(const Reject&) const = default;
+};
+struct Place {
+  BufferIndex buffer = kNoBuffer;
+  std::int64_t offset = 0;
+  bool operator==(const Place&) const = default;
+};
+struct Unplace {
+  BufferIndex buffer = kNoBuffer;
+  bool operator==(const Unplace&) const = default;
+};
+/// The best plan so far has this makespan.
+struct Incumbent {
+  std::int64_t makespan = 0;
+  bool operator==(const Incumbent&) const = default;
+};
+/// No plan can be lower than this.
+struct Bound {
+  std::int64_t makespan = 0;
+  bool operator==(const Bound&) const = default;
+};
+struct Note {
+  std::string text;
+  bool operator==(const Note&) const = default;
+};
+}  // namespace step
+
+struct Step {
+  std::variant<step::Phase, step::Consider, step::Reject, step::Place, step::Unplace, step::Incumbent, step::Bound,
+               step::Note>
+      fact;
+  std::string why;  // the reason in words where the fact alone does not tell it; may be empty
+  bool operator==(const Step&) const = default;
+};
+
+/// The operation as it stands in files: "phase", "consider", "reject", "place", "unplace", "incumbent", "bound",
+/// "note".
+std::string_view op_of(const Step& step);
+/// One sentence for people: "b17 does not fit below b3 at 4 KiB: 12 KiB free, 16 KiB needed".
+std::string caption(const Step& step, const Problem& problem);
+
+/// Everything a run said, in order. After `limit` steps only phases, incumbents and bounds are kept.
+class StepLog {
+ public:
+  static constexpr std::size_t kLimit = 2'000'000;
+
+  explicit StepLog(std::size_t limit = kLimit) : limit_(limit) {}
+  void add(Step step);
+  const std::vector<Step>& steps() const { return steps_; }
+  /// Steps were left out: a replay no longer gives the plan.
+  bool truncated() const { return truncated_; }
+
+ private:
+  std::vector<Step> steps_;
+  std::size_t limit_;
+  bool truncated_ = false;
+};
+
+}  // namespace stowage
