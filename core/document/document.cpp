@@ -1,1 +1,28 @@
-// not written yet
+#include "core/document/document.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stowage {
+
+const Plan* Document::find_plan(std::string_view id) const {
+  const auto found = std::find_if(plans.begin(), plans.end(), [&](const Plan& plan) { return plan.id == id; });
+  return found == plans.end() ? nullptr : &*found;
+}
+
+Plan& Document::put_plan(Plan plan) {
+  const auto found = std::find_if(plans.begin(), plans.end(), [&](const Plan& old) { return old.id == plan.id; });
+  if (found == plans.end()) return plans.emplace_back(std::move(plan));
+  *found = std::move(plan);
+  return *found;
+}
+
+std::string title_of(const Document& document) {
+  if (document.path.empty()) return "untitled";
+  if (document.path == "-") return "standard input";
+  const std::size_t slash = document.path.find_last_of('/');
+  const std::string name = slash == std::string::npos ? document.path : document.path.substr(slash + 1);
+  return name.empty() ? document.path : name;
+}
+
+}  // namespace stowage
