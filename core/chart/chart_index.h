@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "core/chart/viewport.h"
 #include "core/model/problem.h"
 
 namespace stowage {
@@ -30,6 +30,12 @@ class ChartIndex {
 /// The buffer drawn at a time and an address, or kNoBuffer: the latest drawn when several overlap (collisions).
 BufferIndex pick(const Problem& problem, const ChartIndex& index, const std::vector<std::int64_t>& offsets, double time,
                  double byte);
+
+/// The same for a point of the scene, exact at any zoom, and kind to thin things: what is narrower or lower than twice
+/// `tolerance` (logical pixels) can be hit beside its edge and wins over larger ones; so marks of sub-pixel, zero-size
+/// and zero-length buffers can be selected.
+BufferIndex pick(const Problem& problem, const ChartIndex& index, const std::vector<std::int64_t>& offsets,
+                 const Viewport& view, Point at, float tolerance);
 
 template <typename Visit>
 void ChartIndex::visit(double low, double high, const Problem& problem, Visit&& visit) const {

@@ -42,6 +42,11 @@ struct SceneStats {
   std::size_t raster = 0;   // painted into the image
 };
 
+/// The colour of a buffer, for Theme::fill and friends, the same in the chart and in every table: by kind; in a problem
+/// without kinds neighbouring rows get different ones, so that rectangles can be told apart.
+std::size_t category_of(const Problem& problem, BufferIndex buffer);
+std::size_t category_of_kind(const Problem& problem, std::uint16_t kind);
+
 /// The chart in viewport.area with ticks and axis titles around it (see chart_margins), everything clipped to the area:
 /// grid, peak section shaded, rectangles with labels where they fit (46 x 15 px; a second line from 70 x 34), padding
 /// hatched, gaps cut out, dashed lines for load, makespan and capacity with tags on the address axis.
@@ -50,10 +55,10 @@ void add_plan(Scene& scene, const PlanSceneInput& input, const Viewport& view, c
 
 /// Space that ticks and titles need around Viewport::area.
 struct Margins {
-  float left = 70;
+  float left = 84;
   float top = 14;
-  float right = 16;
-  float bottom = 40;
+  float right = 18;
+  float bottom = 42;
 };
 Margins chart_margins();
 

@@ -21,6 +21,7 @@ struct Fill {
   Color color;
   float radius = 0;
 };
+/// The stroke lies inside the rectangle.
 struct Border {
   Rect rect;
   Color color;

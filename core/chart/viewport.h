@@ -9,15 +9,22 @@ namespace stowage {
 struct ProblemMetrics;
 
 /// The visible part of the plane: times [time_low, time_high) from left to right, addresses [byte_low, byte_high) from
-/// bottom to top, and the rectangle of the scene that shows them. Doubles hold the camera; the origin is subtracted
-/// before anything becomes a float, so one byte at 64 GiB does not jitter.
+/// bottom to top, and the rectangle of the scene that shows them. Doubles hold the camera; it is subtracted before
+/// anything becomes a float, so one byte at 64 GiB does not jitter. Far from zero even a double is too coarse (at 2^62 it
+/// counts in steps of 1024): then the four numbers are relative to the origins, which are 0 otherwise. Code that only
+/// calls the functions below need not know.
 struct Viewport {
   double time_low = 0;
   double time_high = 1;
   double byte_low = 0;
   double byte_high = 1;
   Rect area;
+  std::int64_t time_origin = 0;
+  std::int64_t byte_origin = 0;
 
+  /// Times and addresses here are the real ones, whatever the origins. The ones of buffers are exact.
+  float x_of_step(std::int64_t time) const;
+  float y_of_address(std::int64_t byte) const;
   float x_of(double time) const;
   float y_of(double byte) const;
   double time_at(float x) const;
@@ -29,6 +36,10 @@ struct Viewport {
   /// and 1/64 byte over the whole area and a maximum of 2^62.
   void zoom(Point about, double time_factor, double byte_factor);
   void pan_pixels(float dx, float dy);
+
+  /// Moves the origins near the view when it lies so far from them that doubles would blur a pixel, and back to 0 when
+  /// it no longer does. Changes nothing that can be seen; zoom and pan call it.
+  void recentre();
   bool operator==(const Viewport&) const = default;
 };
 
