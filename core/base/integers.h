@@ -32,12 +32,12 @@ struct Grid {
   std::int64_t step = 1;
   std::int64_t phase = 0;
 
-  /// The smallest allowed offset that is at least x. x >= 0; the gate keeps x + step within int64.
+  /// The smallest allowed offset that is at least x; kMaxInt64 when that is outside int64. x >= 0.
   std::int64_t up(std::int64_t x) const {
     if (step == 1) return x;
     const std::int64_t rest = (x - phase) % step;
     if (rest == 0) return x;
-    return rest > 0 ? x + (step - rest) : x - rest;
+    return rest > 0 ? checked_add(x, step - rest).value_or(kMaxInt64) : x - rest;
   }
   bool holds(std::int64_t x) const { return step == 1 || (x % step - phase) % step == 0; }
 };
