@@ -1,1 +1,145 @@
-// not written yet
+#include "core/allocators/order.h"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/model/conflicts.h"
+
+namespace stowage {
+namespace {
+
+using Keys = std::vector<Int128>;  // one for each buffer; larger goes first
+
+/// The largest load in any range of sections, in O(log n) each.
+class RangeMaximum {
+ public:
+  explicit RangeMaximum(std::span<const Section> sections) : count_(sections.size()), tree_(2 * sections.size()) {
+    for (std::size_t i = 0; i < count_; ++i) tree_[count_ + i] = sections[i].load;
+    for (std::size_t i = count_; i-- > 1;) tree_[i] = std::max(tree_[2 * i], tree_[2 * i + 1]);
+  }
+  std::int64_t operator()(std::size_t first, std::size_t last) const {
+    std::int64_t highest = 0;
+    for (first += count_, last += count_; first < last; first /= 2, last /= 2) {
+      if (first % 2 == 1) highest = std::max(highest, tree_[first++]);
+      if (last % 2 == 1) highest = std::max(highest, tree_[--last]);
+    }
+    return highest;
+  }
+
+ private:
+  std::size_t count_;
+  std::vector<std::int64_t> tree_;
+};
+
+template <typename Key>
+Keys keys_by(const Problem& problem, Key&& key) {
+  Keys keys(problem.size());
+  for (BufferIndex i = 0; i < problem.size(); ++i) keys[i] = key(i);
+  return keys;
+}
+
+Keys keys_of(const Problem& problem, char letter) {
+  const auto buffers = problem.buffers();
+  const Sections& sections = problem.sections();
+  switch (letter) {
+    case 'A':
+      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].size} * buffers[i].lifetime(); });
+    case 'L':
+      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].start}; });
+    case 'U':
+      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].end}; });
+    case 'W':
+      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].lifetime()}; });
+    case 'Z':
+      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].size}; });
+    case 'C':
+      return keys_by(problem, [&](BufferIndex i) {
+        Int128 spanned = 0;
+        sections.for_each_span(buffers[i], i, [&](const Span& span) { spanned += span.last - span.first; });
+        return spanned;
+      });
+    case 'O': {
+      const std::vector<std::int64_t> counts = conflict_counts(problem);
+      return keys_by(problem, [&](BufferIndex i) { return Int128{counts[i]}; });
+    }
+    default: {  // 'T'; is_letters has refused everything else
+      const RangeMaximum highest(sections.all());
+      return keys_by(problem, [&](BufferIndex i) {
+        const SectionRange range = sections.range(i);
+        return Int128{highest(static_cast<std::size_t>(range.first), static_cast<std::size_t>(range.last))};
+      });
+    }
+  }
+}
+
+bool is_letters(std::string_view order) {
+  return !order.empty() && order.find_first_not_of("ACLOTUWZ") == std::string_view::npos;
+}
+
+/// Sorts by the keys in turn, then by row. The first key travels with the index, so that ties alone look elsewhere.
+std::vector<BufferIndex> sort_by(const std::vector<Keys>& keys, std::size_t count) {
+  struct Entry {
+    Int128 key = 0;
+    BufferIndex index = 0;
+  };
+  std::vector<Entry> entries(count);
+  for (BufferIndex i = 0; i < count; ++i) entries[i] = {keys.front()[i], i};
+  std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    if (a.key != b.key) return a.key > b.key;
+    for (std::size_t k = 1; k < keys.size(); ++k) {
+      if (keys[k][a.index] != keys[k][b.index]) return keys[k][a.index] > keys[k][b.index];
+    }
+    return a.index < b.index;
+  });
+  std::vector<BufferIndex> order(count);
+  for (std::size_t i = 0; i < count; ++i) order[i] = entries[i].index;
+  return order;
+}
+
+}  // namespace
+
+std::vector<std::string> preset_orders() {
+  return {"size", "area", "start", "lifetime", "conflicts"};
+}
+
+ParamSpec order_param(std::string_view value) {
+  ParamSpec spec;
+  spec.key = "order";
+  spec.summary =
+      "the order in which buffers are taken: a name, or letters such as TW compared in turn, larger first "
+      "(A area, C sections, L start, O conflicts, T load, U end, W lifetime, Z size)";
+  spec.value = std::string(value);
+  spec.choices = preset_orders();
+  spec.choices.insert(spec.choices.begin(), "given");
+  spec.closed = false;
+  return spec;
+}
+
+Result<std::vector<BufferIndex>> make_order(const Problem& problem, std::string_view order) {
+  if (order == "given") {
+    std::vector<BufferIndex> rows(problem.size());
+    for (BufferIndex i = 0; i < rows.size(); ++i) rows[i] = i;
+    return rows;
+  }
+  if (order == "start") {
+    std::vector<Keys> keys = {keys_of(problem, 'L'), keys_of(problem, 'Z')};
+    for (Int128& key : keys.front()) key = -key;
+    return sort_by(keys, problem.size());
+  }
+  std::string_view letters = order;
+  if (order == "size") letters = "Z";
+  if (order == "area") letters = "A";
+  if (order == "lifetime") letters = "W";
+  if (order == "conflicts") letters = "O";
+  if (!is_letters(letters)) {
+    return usage_error(fmt::format(
+        "'{}' is not an order: use given, size, area, start, lifetime, conflicts or letters of ACLOTUWZ", order));
+  }
+  std::vector<Keys> keys;
+  for (const char letter : letters) keys.push_back(keys_of(problem, letter));
+  return sort_by(keys, problem.size());
+}
+
+}  // namespace stowage

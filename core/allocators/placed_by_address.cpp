@@ -1,1 +1,58 @@
-// not written yet
+#include "core/allocators/placed_by_address.h"
+
+#include <algorithm>
+
+namespace stowage {
+
+void PlacedByAddress::Chunk::insert(std::size_t at, const Placed& placed) {
+  const auto shift = [&](auto& values, auto value) {
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto end = values.begin() + static_cast<std::ptrdiff_t>(count);
+    std::copy_backward(begin, end, end + 1);
+    values[at] = value;
+  };
+  shift(first, placed.range.first);
+  shift(last, placed.range.last);
+  shift(offset, placed.offset);
+  shift(end, placed.end);
+  shift(buffer, placed.buffer);
+  earliest = count == 0 ? placed.range.first : std::min(earliest, placed.range.first);
+  latest = count == 0 ? placed.range.last : std::max(latest, placed.range.last);
+  ++count;
+}
+
+/// The last chunk that begins at or below the offset; the first one when there is none.
+std::size_t PlacedByAddress::chunk_for(std::int64_t offset) const {
+  const auto after =
+      std::upper_bound(chunks_.begin(), chunks_.end(), offset,
+                       [](std::int64_t value, const Chunk& chunk) { return value < chunk.offset.front(); });
+  return after == chunks_.begin() ? 0 : static_cast<std::size_t>(after - chunks_.begin()) - 1;
+}
+
+void PlacedByAddress::split(std::size_t at) {
+  Chunk lower;
+  Chunk upper;
+  const Chunk& full = chunks_[at];
+  for (std::size_t i = 0; i < full.count; ++i) {
+    Chunk& half = i < full.count / 2 ? lower : upper;
+    half.insert(half.count, full.at(i));
+  }
+  chunks_[at] = lower;
+  chunks_.insert(chunks_.begin() + static_cast<std::ptrdiff_t>(at) + 1, upper);
+}
+
+void PlacedByAddress::add(const Placed& placed) {
+  if (chunks_.empty()) chunks_.emplace_back();
+  std::size_t at = chunk_for(placed.offset);
+  if (chunks_[at].count == kChunk) {
+    split(at);
+    at = chunk_for(placed.offset);
+  }
+  Chunk& chunk = chunks_[at];
+  const auto begin = chunk.offset.begin();
+  const auto end = begin + static_cast<std::ptrdiff_t>(chunk.count);
+  // After those with an equal offset: the order of equals is the order in which they were placed.
+  chunk.insert(static_cast<std::size_t>(std::upper_bound(begin, end, placed.offset) - begin), placed);
+}
+
+}  // namespace stowage

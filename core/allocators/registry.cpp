@@ -1,1 +1,70 @@
-// not written yet
+#include "core/allocators/registry.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace stowage {
+namespace {
+
+std::vector<Allocator> make_table() {
+  std::vector<Allocator> table;
+  const auto append = [&](std::vector<Allocator> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(table));
+  };
+#define STOWAGE_ALLOCATOR(name) append(name##_allocators());
+#include "core/allocators/allocators.def"
+#undef STOWAGE_ALLOCATOR
+  return table;
+}
+
+Result<void> check_capabilities(const Allocator& allocator, const Problem& problem) {
+  const auto refuse = [&](std::string_view what) {
+    return fail(Error::Kind::kRefused, fmt::format("{} cannot honour {}", allocator.id, what));
+  };
+  if (problem.has_gaps() && !allocator.can.gaps) return refuse("gaps in lifetimes");
+  if (problem.has_fixed() && !allocator.can.fixed_offsets) return refuse("fixed offsets");
+  const auto buffers = problem.buffers();
+  const bool aligned = std::any_of(buffers.begin(), buffers.end(), [](const Buffer& b) { return b.alignment > 1; });
+  if (aligned && !allocator.can.alignment) return refuse("alignment");
+  return {};
+}
+
+}  // namespace
+
+std::span<const Allocator> allocators() {
+  static const std::vector<Allocator> table = make_table();
+  return table;
+}
+
+const Allocator* find_allocator(std::string_view id) {
+  for (const Allocator& allocator : allocators()) {
+    if (allocator.id == id) return &allocator;
+  }
+  return nullptr;
+}
+
+Result<PlannedRun> run_allocator(const Allocator& allocator, const Problem& problem, const ParamValues& params,
+                                 RunContext& context) {
+  auto values = complete_params(allocator.params, params, allocator.id);
+  if (!values) return tl::unexpected(values.error());
+  if (const auto able = check_capabilities(allocator, problem); !able) return tl::unexpected(able.error());
+
+  const auto begin = std::chrono::steady_clock::now();
+  Result<RunResult> result = allocator.run(problem, *values, context);
+  if (!result) return tl::unexpected(result.error());
+  result->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+  PlannedRun run;
+  run.plan.id = allocator.id;
+  run.plan.allocator = allocator.id;
+  run.plan.params = params;
+  run.plan.seed = context.seed;
+  run.plan.offsets = std::move(result->offsets);
+  run.result = std::move(*result);
+  return run;
+}
+
+}  // namespace stowage

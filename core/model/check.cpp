@@ -24,8 +24,8 @@ void add(CheckReport& report, const Issue& issue) {
   if (report.issues.size() < CheckReport::kListed) report.issues.push_back(issue);
 }
 
-/// The areas that are live at the moment of the sweep, in a tree over all areas by address. A node knows the highest end
-/// below it, so that the areas which overlap a range are found without touching the others.
+/// The areas that are live at the moment of the sweep, in a tree over all areas by address. A node knows the highest
+/// end below it, so that the areas which overlap a range are found without touching the others.
 class LiveAreas {
  public:
   /// `by_address`: all areas by rising low.
@@ -60,8 +60,7 @@ class LiveAreas {
     if (begin >= ranks || highest_[node] <= low) return true;
     if (end - begin == 1) return visit(begin);
     const std::size_t middle = begin + (end - begin) / 2;
-    return descend(2 * node, begin, middle, ranks, low, visit) &&
-           descend(2 * node + 1, middle, end, ranks, low, visit);
+    return descend(2 * node, begin, middle, ranks, low, visit) && descend(2 * node + 1, middle, end, ranks, low, visit);
   }
 
   std::size_t leaves_ = 1;
@@ -90,9 +89,8 @@ class CollisionSweep {
  public:
   CollisionSweep(std::vector<Area> areas, CheckReport& report)
       : areas_(std::move(areas)), report_(report), live_(areas_.size()) {
-    std::sort(areas_.begin(), areas_.end(), [](const Area& a, const Area& b) {
-      return a.low != b.low ? a.low < b.low : a.buffer < b.buffer;
-    });
+    std::sort(areas_.begin(), areas_.end(),
+              [](const Area& a, const Area& b) { return a.low != b.low ? a.low < b.low : a.buffer < b.buffer; });
   }
 
   void run() {
@@ -146,9 +144,10 @@ class CollisionSweep {
         return false;
       }
       const Area& other = areas_[rank];
-      add(report_, Issue{IssueKind::kCollision, std::min(area.buffer, other.buffer),
-                         std::max(area.buffer, other.buffer), std::max(area.start, other.start),
-                         std::min(area.end, other.end), std::max(area.low, other.low), std::min(area.high, other.high)});
+      add(report_,
+          Issue{IssueKind::kCollision, std::min(area.buffer, other.buffer), std::max(area.buffer, other.buffer),
+                std::max(area.start, other.start), std::min(area.end, other.end), std::max(area.low, other.low),
+                std::min(area.high, other.high)});
       ++listed_of_newcomer_;
       return true;
     });
@@ -229,20 +228,30 @@ bool check_place(const Problem& problem, BufferIndex i, std::int64_t offset, Che
   return true;
 }
 
-std::string quoted(const Problem& problem, BufferIndex i) { return printable_utf8(problem.id(i)); }
+std::string quoted(const Problem& problem, BufferIndex i) {
+  return printable_utf8(problem.id(i));
+}
 
 }  // namespace
 
 std::string_view name_of(IssueKind kind) {
   switch (kind) {
-    case IssueKind::kCollision: return "collision";
-    case IssueKind::kMisaligned: return "misaligned";
-    case IssueKind::kOverCapacity: return "over-capacity";
-    case IssueKind::kMoved: return "moved";
-    case IssueKind::kNegativeOffset: return "negative-offset";
-    case IssueKind::kOverflow: return "overflow";
-    case IssueKind::kMissingOffset: return "missing-offset";
-    case IssueKind::kWrongMakespan: return "wrong-makespan";
+    case IssueKind::kCollision:
+      return "collision";
+    case IssueKind::kMisaligned:
+      return "misaligned";
+    case IssueKind::kOverCapacity:
+      return "over-capacity";
+    case IssueKind::kMoved:
+      return "moved";
+    case IssueKind::kNegativeOffset:
+      return "negative-offset";
+    case IssueKind::kOverflow:
+      return "overflow";
+    case IssueKind::kMissingOffset:
+      return "missing-offset";
+    case IssueKind::kWrongMakespan:
+      return "wrong-makespan";
   }
   return "";
 }
@@ -266,11 +275,14 @@ std::string describe(const Issue& issue, const Problem& problem) {
     }
     case IssueKind::kMoved:
       return fmt::format("{} is fixed at offset {}, but the plan has it at {}", name, buffer.fixed, issue.byte_low);
-    case IssueKind::kNegativeOffset: return fmt::format("{} has the negative offset {}", name, issue.byte_low);
+    case IssueKind::kNegativeOffset:
+      return fmt::format("{} has the negative offset {}", name, issue.byte_low);
     case IssueKind::kOverflow:
       return fmt::format("{} at offset {} with size {} ends above 2^63-1", name, issue.byte_low, buffer.size);
-    case IssueKind::kMissingOffset: return fmt::format("{} has no offset", name);
-    case IssueKind::kWrongMakespan: break;
+    case IssueKind::kMissingOffset:
+      return fmt::format("{} has no offset", name);
+    case IssueKind::kWrongMakespan:
+      break;
   }
   return {};
 }

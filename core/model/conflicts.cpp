@@ -17,9 +17,8 @@ void for_each_meeting(const Problem& problem, Visit&& visit) {
   for (BufferIndex i = 0; i < problem.size(); ++i) {
     if (sections.range(i).length() > 0) arrivals.push_back(i);
   }
-  std::stable_sort(arrivals.begin(), arrivals.end(), [&](BufferIndex a, BufferIndex b) {
-    return sections.range(a).first < sections.range(b).first;
-  });
+  std::stable_sort(arrivals.begin(), arrivals.end(),
+                   [&](BufferIndex a, BufferIndex b) { return sections.range(a).first < sections.range(b).first; });
   std::vector<BufferIndex> present;
   for (const BufferIndex newcomer : arrivals) {
     const std::int32_t now = sections.range(newcomer).first;

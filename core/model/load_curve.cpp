@@ -12,7 +12,9 @@ struct Change {
   std::int64_t bytes = 0;
 };
 
-bool earlier(const Change& a, const Change& b) { return a.time < b.time; }
+bool earlier(const Change& a, const Change& b) {
+  return a.time < b.time;
+}
 
 }  // namespace
 
@@ -32,7 +34,8 @@ std::vector<LoadPoint> load_curve(const Problem& problem, std::uint16_t space) {
   std::int64_t load = 0;
   for (std::size_t k = 0; k < changes.size();) {
     const std::int64_t time = changes[k].time;
-    // Departures and arrivals of one instant in sorted-by-time order: the sum may pass int64 on the way, not at its end.
+    // Departures and arrivals of one instant in sorted-by-time order: the sum may pass int64 on the way, not at its
+    // end.
     Int128 sum = load;
     for (; k < changes.size() && changes[k].time == time; ++k) sum += changes[k].bytes;
     const auto next = static_cast<std::int64_t>(sum);

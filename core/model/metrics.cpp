@@ -75,8 +75,7 @@ PlanMetrics measure(const Problem& problem, const ProblemMetrics& facts, const P
   PlanMetrics metrics;
   bool complete = plan.offsets.size() == problem.size();
   for (std::size_t space = 0; space < problem.spaces().size(); ++space) {
-    metrics.makespan =
-        std::max(metrics.makespan, makespan_of_space(problem, plan, static_cast<std::uint16_t>(space)));
+    metrics.makespan = std::max(metrics.makespan, makespan_of_space(problem, plan, static_cast<std::uint16_t>(space)));
   }
   const std::size_t count = std::min(problem.size(), plan.offsets.size());
   for (BufferIndex i = 0; i < count; ++i) {

@@ -69,7 +69,8 @@ void check_sum(const ProblemInput& input, std::vector<Fault>& faults) {
   for (BufferIndex i = 0; i < input.buffers.size(); ++i) {
     const Buffer& buffer = input.buffers[i];
     if (buffer.size < 0 || buffer.alignment < 1) continue;
-    const auto padded = checked_add(buffer.size, (buffer.alignment - buffer.size % buffer.alignment) % buffer.alignment);
+    const auto padded =
+        checked_add(buffer.size, (buffer.alignment - buffer.size % buffer.alignment) % buffer.alignment);
     const auto next = padded ? checked_add(sum, *padded) : std::nullopt;
     if (!next) {
       faults.push_back({i, "size", "the sum of all sizes, each padded to its alignment, is above 2^63-1"});
@@ -100,7 +101,9 @@ void ProblemInput::add(std::string_view id, Buffer buffer, Details with) {
   add(id, buffer);
 }
 
-std::uint16_t ProblemInput::kind_index(std::string_view kind) { return index_of(kinds, kind); }
+std::uint16_t ProblemInput::kind_index(std::string_view kind) {
+  return index_of(kinds, kind);
+}
 
 std::uint16_t ProblemInput::space_index(std::string_view space) {
   for (std::size_t i = 0; i < spaces.size(); ++i) {

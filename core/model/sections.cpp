@@ -13,9 +13,7 @@ namespace {
 struct Event {
   std::int64_t time = 0;
   std::uint32_t piece = 0;
-  bool operator<(const Event& other) const {
-    return time != other.time ? time < other.time : piece < other.piece;
-  }
+  bool operator<(const Event& other) const { return time != other.time ? time < other.time : piece < other.piece; }
 };
 
 struct SweptPiece {

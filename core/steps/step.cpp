@@ -1,1 +1,84 @@
-// not written yet
+#include "core/steps/step.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+
+namespace stowage {
+namespace {
+
+template <typename... Cases>
+struct Match : Cases... {
+  using Cases::operator()...;
+};
+template <typename... Cases>
+Match(Cases...) -> Match<Cases...>;
+
+bool kept_when_full(const Step& step) {
+  return std::holds_alternative<step::Phase>(step.fact) || std::holds_alternative<step::Incumbent>(step.fact) ||
+         std::holds_alternative<step::Bound>(step.fact);
+}
+
+}  // namespace
+
+std::string_view op_of(const Step& step) {
+  return std::visit(Match{
+                        [](const step::Phase&) { return std::string_view("phase"); },
+                        [](const step::Consider&) { return std::string_view("consider"); },
+                        [](const step::Reject&) { return std::string_view("reject"); },
+                        [](const step::Place&) { return std::string_view("place"); },
+                        [](const step::Unplace&) { return std::string_view("unplace"); },
+                        [](const step::Incumbent&) { return std::string_view("incumbent"); },
+                        [](const step::Bound&) { return std::string_view("bound"); },
+                        [](const step::Note&) { return std::string_view("note"); },
+                    },
+                    step.fact);
+}
+
+std::string caption(const Step& step, const Problem& problem) {
+  const auto name = [&](BufferIndex i) {
+    return i < problem.size() ? printable_utf8(problem.id(i)) : "?";
+  };
+  std::string text = std::visit(
+      Match{
+          [](const step::Phase& phase) { return phase.name; },
+          [&](const step::Consider& consider) {
+            const Buffer& buffer = problem[consider.buffer];
+            return fmt::format("{} is next: {}, time [{}, {})", name(consider.buffer), format_bytes(buffer.size),
+                               buffer.start, buffer.end);
+          },
+          [&](const step::Reject& reject) {
+            return fmt::format("{} does not fit below {} at offset {}: {} free, {} needed", name(reject.buffer),
+                               name(reject.blocker), reject.offset, format_exact_bytes(reject.free),
+                               format_exact_bytes(reject.needed));
+          },
+          [&](const step::Place& place) {
+            return fmt::format("{} is placed at offset {} ({})", name(place.buffer), place.offset,
+                               format_bytes(place.offset));
+          },
+          [&](const step::Unplace& unplace) { return fmt::format("{} is taken out again", name(unplace.buffer)); },
+          [](const step::Incumbent& incumbent) {
+            return fmt::format("best plan so far: makespan {}", format_exact_bytes(incumbent.makespan));
+          },
+          [](const step::Bound& bound) {
+            return fmt::format("no plan is lower than {}", format_exact_bytes(bound.makespan));
+          },
+          [](const step::Note& note) { return note.text; },
+      },
+      step.fact);
+  if (!step.why.empty()) text += ": " + step.why;
+  return text;
+}
+
+void StepLog::add(Step step) {
+  if (steps_.size() >= limit_ && !kept_when_full(step)) {
+    truncated_ = true;
+    return;
+  }
+  steps_.push_back(std::move(step));
+}
+
+}  // namespace stowage

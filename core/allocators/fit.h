@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/model/problem.h"
+#include "core/run/run.h"
+
+namespace stowage {
+
+/// Which free place a buffer takes: the lowest that is large enough, or the one that leaves the least room above it
+/// (the lowest of equals; the open room above everything only when nothing else fits).
+enum class FitRule { kFirst, kBest };
+
+/// Places one buffer after the other in this order and never moves any; fixed buffers come before all others. Honours
+/// alignment and gaps. Errors: cancelled; refused when a place would pass 2^63-1.
+Result<RunResult> place_in_order(const Problem& problem, std::span<const BufferIndex> order, FitRule rule,
+                                 RunContext& context);
+
+}  // namespace stowage

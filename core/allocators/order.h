@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/model/problem.h"
+#include "core/run/params.h"
+
+namespace stowage {
+
+/// All buffers in the order in which a greedy allocator takes them. Names: given; size, area, lifetime, conflicts
+/// (falling, then row); start (start rising, size falling, row). Else letters that are compared in turn, larger first,
+/// last tie by row (google/minimalloc's preordering heuristics): A area, C sections spanned, L start, O conflicts,
+/// T the largest load during the lifetime, U end, W lifetime, Z size. Error: usage, for any other text.
+Result<std::vector<BufferIndex>> make_order(const Problem& problem, std::string_view order);
+
+/// The parameter `order` with this default.
+ParamSpec order_param(std::string_view value);
+
+/// The names that have allocators of their own ("first-fit-size", ...).
+std::vector<std::string> preset_orders();
+
+}  // namespace stowage

@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <queue>
+
+#include <fmt/format.h>
+
+#include "core/allocators/order.h"
+#include "core/allocators/placed_by_time.h"
+#include "core/allocators/registry.h"
+#include "core/base/text.h"
+#include "core/model/conflicts.h"
+
+namespace stowage {
+namespace {
+
+/// The lowest free address of each section above everything placed there; it only rises. A node of the tree holds what
+/// all of its sections were raised to together (`raised`) and the highest floor below it (`highest`). Because floors
+/// only rise, neither is ever pushed down or taken back: O(log n) for a range of sections.
+class Floors {
+ public:
+  explicit Floors(std::size_t sections) : leaves_(std::max<std::size_t>(1, sections)), nodes_(2 * leaves_) {}
+
+  void raise(std::int32_t first, std::int32_t last, std::int64_t floor) {
+    visit(first, last, [&](Node& node) {
+      node.raised = std::max(node.raised, floor);
+      node.highest = std::max(node.highest, floor);
+    });
+    for (std::size_t node = leaf(first) / 2; node >= 1; node /= 2) renew(node, floor);
+    for (std::size_t node = leaf(last - 1) / 2; node >= 1; node /= 2) renew(node, floor);
+  }
+
+  std::int64_t highest(std::int32_t first, std::int32_t last) {
+    std::int64_t floor = 0;
+    visit(first, last, [&](const Node& node) { floor = std::max(floor, node.highest); });
+    for (std::size_t node = leaf(first); node >= 1; node /= 2) floor = std::max(floor, nodes_[node].raised);
+    for (std::size_t node = leaf(last - 1); node >= 1; node /= 2) floor = std::max(floor, nodes_[node].raised);
+    return floor;
+  }
+
+ private:
+  struct Node {
+    std::int64_t raised = 0;
+    std::int64_t highest = 0;
+  };
+
+  std::size_t leaf(std::int32_t section) const { return leaves_ + static_cast<std::size_t>(section); }
+  void renew(std::size_t node, std::int64_t floor) { nodes_[node].highest = std::max(nodes_[node].highest, floor); }
+
+  /// The fewest nodes that make up [first, last).
+  template <typename Visit>
+  void visit(std::int32_t first, std::int32_t last, Visit&& visit) {
+    for (std::size_t low = leaf(first), high = leaf(last); low < high; low /= 2, high /= 2) {
+      if (low % 2 == 1) visit(nodes_[low++]);
+      if (high % 2 == 1) visit(nodes_[--high]);
+    }
+  }
+
+  std::size_t leaves_;
+  std::vector<Node> nodes_;
+};
+
+/// The fixed buffers stand in the way like shelves: one may pass below or sit above, never through.
+class Shelves {
+ public:
+  explicit Shelves(const Problem& problem) : problem_(problem), placed_(problem.sections().count()) {
+    for (BufferIndex i = 0; i < problem.size(); ++i) {
+      const Buffer& buffer = problem[i];
+      if (!buffer.is_fixed() || problem.sections().range(i).length() == 0) continue;
+      placed_.add({problem.sections().range(i), buffer.fixed, buffer.fixed + buffer.size, i});
+      any_ = true;
+    }
+  }
+
+  /// The lowest allowed offset from `at` on.
+  std::int64_t above(BufferIndex i, std::int64_t at) {
+    if (!any_) return at;
+    blocked_.clear();
+    placed_.overlapping(problem_.sections().range(i), [&](const Placed& shelf) {
+      const auto below = effective_size(problem_, i, shelf.buffer);
+      const auto over = effective_size(problem_, shelf.buffer, i);
+      if (below && over) blocked_.emplace_back(shelf.offset - *below, shelf.offset + *over);
+    });
+    std::sort(blocked_.begin(), blocked_.end());
+    for (const auto& [low, high] : blocked_) {
+      if (low < at && at < high) at = problem_.grid(i).up(high);
+    }
+    return at;
+  }
+
+ private:
+  const Problem& problem_;
+  PlacedByTime placed_;
+  bool any_ = false;
+  std::vector<std::pair<std::int64_t, std::int64_t>> blocked_;
+};
+
+/// Where a waiting buffer could sit when it was last looked at; since floors only rise, it cannot sit lower now.
+struct Waiting {
+  std::int64_t offset = 0;
+  std::uint32_t rank = 0;  // position in the order, for ties
+  bool operator>(const Waiting& other) const {
+    return offset != other.offset ? offset > other.offset : rank > other.rank;
+  }
+};
+
+class Skyline {
+ public:
+  Skyline(const Problem& problem, std::span<const BufferIndex> order, RunContext& context)
+      : problem_(problem), order_(order), context_(context), floors_(problem.sections().count()), shelves_(problem) {
+    result_.offsets.assign(problem.size(), kNoOffset);
+  }
+
+  Result<RunResult> run() {
+    context_.say(Step{step::Phase{"fixed buffers, and those that take no memory"}, {}});
+    std::vector<Waiting> waiting;
+    waiting.reserve(order_.size());
+    for (std::uint32_t rank = 0; rank < order_.size(); ++rank) {
+      const BufferIndex i = order_[rank];
+      if (problem_[i].is_fixed()) {
+        settle(i, problem_[i].fixed, "it is fixed there");
+      } else if (problem_.sections().range(i).length() == 0) {
+        settle(i, problem_.grid(i).up(0), "it takes no memory");
+      } else {
+        waiting.push_back({lowest(i), rank});
+      }
+    }
+    const std::size_t count = waiting.size();
+    std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> queue(std::greater<>(), std::move(waiting));
+    context_.say(Step{step::Phase{"the buffer that can sit lowest, again and again"}, {}});
+    for (std::size_t looks = 0; !queue.empty(); ++looks) {
+      if (looks % 1024 == 1023) {
+        if (context_.should_stop()) return fail(Error::Kind::kCancelled, "stopped before it had a plan");
+        context_.report(1 - static_cast<double>(queue.size()) / static_cast<double>(count));
+      }
+      const Waiting next = queue.top();
+      queue.pop();
+      const BufferIndex i = order_[next.rank];
+      const std::int64_t offset = lowest(i);
+      if (offset > next.offset) {
+        queue.push({offset, next.rank});
+        continue;
+      }
+      if (!checked_add(offset, problem_[i].size)) {
+        return fail(Error::Kind::kRefused, fmt::format("{} would end above 2^63-1", printable_utf8(problem_.id(i))));
+      }
+      if (context_.records()) context_.say(Step{step::Consider{i}, {}});
+      settle(i, offset, "no other waiting buffer can sit lower");
+      raise_floors(i, offset);
+    }
+    context_.report(1);
+    return std::move(result_);
+  }
+
+ private:
+  std::int64_t lowest(BufferIndex i) {
+    std::int64_t at = 0;
+    problem_.sections().for_each_span(problem_[i], i, [&](const Span& span) {
+      at = std::max(at, floors_.highest(span.first, span.last) - span.low);
+    });
+    return shelves_.above(i, problem_.grid(i).up(at));
+  }
+
+  void raise_floors(BufferIndex i, std::int64_t offset) {
+    problem_.sections().for_each_span(
+        problem_[i], i, [&](const Span& span) { floors_.raise(span.first, span.last, offset + span.high); });
+  }
+
+  void settle(BufferIndex i, std::int64_t offset, const char* why) {
+    result_.offsets[i] = offset;
+    if (context_.records()) context_.say(Step{step::Place{i, offset}, why});
+  }
+
+  const Problem& problem_;
+  std::span<const BufferIndex> order_;
+  RunContext& context_;
+  Floors floors_;
+  Shelves shelves_;
+  RunResult result_;
+};
+
+Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
+  const auto order = make_order(problem, params.at("order"));
+  if (!order) return tl::unexpected(order.error());
+  return Skyline(problem, *order, context).run();
+}
+
+}  // namespace
+
+std::vector<Allocator> skyline_allocators() {
+  Allocator allocator;
+  allocator.id = "skyline";
+  allocator.title = "Skyline";
+  allocator.summary = "Again and again the buffer that can sit lowest over its whole lifetime; never fills a hole.";
+  allocator.source =
+      "Burke, Kendall, Whitwell, A new placement heuristic for the orthogonal stock-cutting problem, 2004";
+  allocator.params = {order_param("size")};
+  allocator.run = run;
+  return {allocator};
+}
+
+}  // namespace stowage
