@@ -1,0 +1,175 @@
+#include "app/commands/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "app/commands/plan_text.h"
+#include "app/commands/reading.h"
+#include "app/commands/table.h"
+#include "core/base/text.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::size_t kBarColumns = 40;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+bool has_plan(const PlanReport& report) {
+  return report.status != "refused" && report.status != "none" && report.status != "no plan";
+}
+
+std::string ratio_text(double ratio) {
+  return std::isnan(ratio) ? "-" : fmt::format("{:.3f}", ratio);
+}
+
+double largest_mean(const Comparison& comparison) {
+  double largest = 0;
+  for (std::size_t a = 0; a < comparison.allocators.size(); ++a) {
+    const double mean = mean_ratio(comparison, a);
+    if (!std::isnan(mean)) largest = std::max(largest, mean);
+  }
+  return largest;
+}
+
+std::string one_file_text(const Comparison& comparison) {
+  using Align = Table::Align;
+  const double largest = largest_mean(comparison);
+  Table table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kLeft, Align::kLeft});
+  table.add({"allocator", "makespan", "/ load", "time", "", ""});
+  table.add_rule();
+  for (const PlanReport& report : comparison.cells.front()) {
+    if (!has_plan(report)) {
+      table.add({report.allocator, "-", "-", "", "", report.message});
+      continue;
+    }
+    const std::string note = !report.valid ? "not valid" : report.optimal ? "optimal" : "";
+    const std::string time = report.allocator == "file" ? "" : format_seconds(report.seconds);
+    table.add({report.allocator, format_bytes(report.makespan), ratio_text(ratio_of(report)), time,
+               text_bar(ratio_of(report), largest, kBarColumns), note});
+  }
+  const PlanReport& first = comparison.cells.front().front();
+  return fmt::format("{}: {} buffers, load {}\n\n", shown_name(comparison.files.front()), format_count(first.buffers),
+                     bytes_text(first.load)) +
+         table.text();
+}
+
+std::string matrix_text(const Comparison& comparison) {
+  std::vector<Table::Align> aligns(comparison.allocators.size() + 2, Table::Align::kRight);
+  aligns.front() = Table::Align::kLeft;
+  std::vector<std::string> header = {"file", "load"};
+  header.insert(header.end(), comparison.allocators.begin(), comparison.allocators.end());
+  Table table(aligns);
+  table.add_broken_header(header);
+  table.add_rule();
+  for (std::size_t f = 0; f < comparison.files.size(); ++f) {
+    std::vector<std::string> cells = {shown_name(comparison.files[f]), format_bytes(comparison.cells[f].front().load)};
+    for (const PlanReport& report : comparison.cells[f]) {
+      cells.push_back(ratio_text(ratio_of(report)) + (has_plan(report) && !report.valid ? "!" : ""));
+    }
+    table.add(std::move(cells));
+  }
+  table.add_rule();
+  std::vector<std::string> means = {"geometric mean", ""};
+  for (std::size_t a = 0; a < comparison.allocators.size(); ++a) {
+    means.push_back(ratio_text(mean_ratio(comparison, a)));
+  }
+  table.add(std::move(means));
+  return "makespan / load; 1.000 is the least there can be\n\n" + table.text();
+}
+
+std::string mean_bars(const Comparison& comparison) {
+  const double largest = largest_mean(comparison);
+  Table table({Table::Align::kLeft, Table::Align::kRight, Table::Align::kLeft});
+  for (std::size_t a = 0; a < comparison.allocators.size(); ++a) {
+    const double mean = mean_ratio(comparison, a);
+    table.add({comparison.allocators[a], ratio_text(mean), text_bar(mean, largest, kBarColumns)});
+  }
+  return table.text();
+}
+
+/// A cell of a CSV file: quoted when it has to be (RFC 4180).
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string csv_number(double number) {
+  return std::isnan(number) ? std::string() : fmt::format("{:.6f}", number);
+}
+
+}  // namespace
+
+double ratio_of(const PlanReport& report) {
+  if (!has_plan(report)) return kNone;
+  if (report.load == 0) return report.makespan == 0 ? 1.0 : kNone;
+  return static_cast<double>(report.makespan) / static_cast<double>(report.load);
+}
+
+double mean_ratio(const Comparison& comparison, std::size_t allocator) {
+  double sum = 0;
+  int count = 0;
+  for (const std::vector<PlanReport>& row : comparison.cells) {
+    const double ratio = ratio_of(row[allocator]);
+    // A plan of a file may be so broken that it reaches below zero bytes; it has no place in a product.
+    if (std::isnan(ratio) || ratio <= 0) continue;
+    sum += std::log(ratio);
+    ++count;
+  }
+  return count == 0 ? kNone : std::exp(sum / count);
+}
+
+std::string comparison_text(const Comparison& comparison) {
+  if (comparison.files.size() == 1) return one_file_text(comparison);
+  return matrix_text(comparison) + "\n" + mean_bars(comparison);
+}
+
+std::string comparison_csv(const Comparison& comparison) {
+  std::string text = "file,allocator,buffers,load,lower_bound,makespan,ratio,optimal,valid,status,seconds\n";
+  for (std::size_t f = 0; f < comparison.files.size(); ++f) {
+    for (const PlanReport& report : comparison.cells[f]) {
+      if (report.status == "none") continue;
+      const std::string makespan = has_plan(report) ? fmt::format("{}", report.makespan) : std::string();
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{:.6f}\n", csv_cell(comparison.files[f]), report.allocator,
+                          report.buffers, report.load, report.lower_bound, makespan, csv_number(ratio_of(report)),
+                          report.optimal, report.valid, report.status, report.seconds);
+    }
+  }
+  for (std::size_t a = 0; a < comparison.allocators.size(); ++a) {
+    text +=
+        fmt::format("geometric mean,{},,,,,{},,,,\n", comparison.allocators[a], csv_number(mean_ratio(comparison, a)));
+  }
+  return text;
+}
+
+BarsInput comparison_bars(const Comparison& comparison) {
+  BarsInput bars;
+  bars.title = "makespan / load";
+  bars.columns = comparison.allocators;
+  const auto name_of_file = [](const std::string& path) {
+    const std::string name = path.substr(path.find_last_of('/') + 1);
+    return printable_utf8(path == "-" ? shown_name(path) : name);
+  };
+  for (std::size_t f = 0; f < comparison.files.size(); ++f) {
+    bars.rows.push_back(name_of_file(comparison.files[f]));
+    std::vector<double> ratios;
+    for (const PlanReport& report : comparison.cells[f]) ratios.push_back(ratio_of(report));
+    bars.ratios.push_back(std::move(ratios));
+  }
+  if (comparison.files.size() > 1) {
+    bars.rows.emplace_back("geometric mean");
+    std::vector<double> means;
+    for (std::size_t a = 0; a < comparison.allocators.size(); ++a) means.push_back(mean_ratio(comparison, a));
+    bars.ratios.push_back(std::move(means));
+  }
+  return bars;
+}
+
+}  // namespace stowage

@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/commands/command.h"
+#include "app/commands/interrupt.h"
+#include "app/commands/lookup.h"
+#include "app/commands/outputs.h"
+#include "app/commands/pictures.h"
+#include "app/commands/planning.h"
+#include "app/commands/reading.h"
+#include "core/base/text.h"
+
+namespace stowage {
+namespace {
+
+struct ExportFlags {
+  std::string file;
+  std::string plan;
+  std::string allocator;
+  std::string view = "chart";
+  std::string space;
+  ReadingFlags reading;
+  PlanningFlags planning;
+  PictureFlags pictures;
+};
+
+Result<void> prepare(const ExportFlags& flags, Outputs& outputs) {
+  if (!flags.pictures.wanted()) return usage_error("name at least one of --png, --svg and --pdf");
+  if (flags.view != "chart" && flags.view != "load") {
+    const bool planned = flags.view == "graph" || flags.view == "pool" || flags.view == "steps";
+    return usage_error(
+        fmt::format("--view {}: {}; there are: chart, load", flags.view, planned ? "not yet" : "no such view"));
+  }
+  if (!flags.allocator.empty() && !flags.plan.empty()) {
+    return usage_error("--allocator makes a plan, --plan takes one of the file: give one of them");
+  }
+  if (!flags.allocator.empty()) {
+    if (const auto found = allocator_by_id(flags.allocator); !found) return tl::unexpected(found.error());
+  } else if (!flags.planning.set.empty()) {
+    return usage_error("--set belongs to one allocator: name it with --allocator");
+  }
+  return expect_pictures(flags.pictures, outputs);
+}
+
+/// The plan to draw: a new one when an allocator is named or the file has none.
+Result<Plan> plan_to_draw(const ExportFlags& flags, const Document& document) {
+  const Result<const Plan*> own = choose_plan(document, flags.plan);
+  if (!own) return tl::unexpected(own.error());
+  if (*own != nullptr && flags.allocator.empty()) return **own;
+
+  const Problem& problem = *document.problem;
+  const ProblemMetrics facts = measure(problem);
+  const Interrupt interrupt;
+  if (!flags.allocator.empty()) {
+    Result<Candidate> one =
+        run_candidate(*find_allocator(flags.allocator), problem, facts, flags.planning, interrupt.token());
+    if (!one) return tl::unexpected(one.error());
+    return std::move(one->plan);
+  }
+  Result<AllCandidates> all = run_all(problem, facts, flags.planning, interrupt.token());
+  if (!all) return tl::unexpected(all.error());
+  return std::move(all->candidates[all->best].plan);
+}
+
+Result<std::uint16_t> space_by_id(const Document& document, const std::string& id) {
+  const auto spaces = document.problem->spaces();
+  if (id.empty()) return std::uint16_t{0};
+  std::vector<std::string> known;
+  for (std::size_t s = 0; s < spaces.size(); ++s) {
+    if (spaces[s].id == id) return static_cast<std::uint16_t>(s);
+    known.push_back(printable_utf8(spaces[s].id));
+  }
+  return usage_error(fmt::format("no space '{}'; the file has: {}", id, fmt::join(known, ", ")));
+}
+
+Exit export_pictures(const ExportFlags& flags) {
+  Outputs outputs;
+  if (const Result<void> prepared = prepare(flags, outputs); !prepared) return end_with(prepared.error());
+  const Result<Document> document = read_document_file(flags.file, flags.reading);
+  if (!document) return end_with(document.error());
+  const Result<std::uint16_t> space = space_by_id(*document, flags.space);
+  if (!space) return end_with(space.error());
+
+  if (flags.view == "load") {
+    const auto added = add_plan_pictures(flags.pictures, *document, nullptr, *space, outputs);
+    if (!added) return end_with(added.error());
+  } else {
+    const Result<Plan> plan = plan_to_draw(flags, *document);
+    if (!plan) return end_with(plan.error());
+    const auto added = add_plan_pictures(flags.pictures, *document, &*plan, *space, outputs);
+    if (!added) return end_with(added.error());
+  }
+  if (const Result<void> written = outputs.write(); !written) return end_with(written.error());
+  if (const std::string files = outputs.written(); !files.empty()) say("written: " + files);
+  return Exit::kFine;
+}
+
+}  // namespace
+
+void add_export(CLI::App& program, Action& action) {
+  const auto flags = std::make_shared<ExportFlags>();
+  CLI::App& command = *program.add_subcommand("export", "Draw a plan or a load curve as PNG, SVG or PDF");
+  command.add_option("FILE", flags->file, "The file to draw, or '-'")->required();
+  command.add_option("--plan", flags->plan, "Which of the file's plans; without it the last")->type_name("ID");
+  command
+      .add_option("--allocator,-a", flags->allocator,
+                  "Make the plan with this one; a file without a plan gets the smallest makespan of all")
+      ->type_name("ID");
+  command.add_option("--view", flags->view, "chart (default) or load")->type_name("VIEW");
+  command.add_option("--space", flags->space, "Which space of the file; without it the first")->type_name("ID");
+  add_picture_options(command, flags->pictures, true);
+  add_planning_options(command, flags->planning, true);
+  add_reading_options(command, flags->reading);
+  command.callback([flags, &action] {
+    action = [flags] {
+      return export_pictures(*flags);
+    };
+  });
+}
+
+}  // namespace stowage

@@ -1,0 +1,77 @@
+#include "app/commands/reading.h"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "app/commands/command.h"
+#include "app/commands/lookup.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::size_t kWarningsSaid = 20;
+
+void say_warnings(const Document& document) {
+  const std::vector<std::string>& warnings = document.facts.warnings;
+  for (std::size_t k = 0; k < warnings.size() && k < kWarningsSaid; ++k) say("warning: " + warnings[k]);
+  if (warnings.size() > kWarningsSaid) {
+    say(fmt::format("... and {} more warnings (all: stowage info)", warnings.size() - kWarningsSaid));
+  }
+}
+
+}  // namespace
+
+void add_reading_options(CLI::App& command, ReadingFlags& flags) {
+  static const std::map<std::string, TimeRule> times = {
+      {"half-open", TimeRule::kHalfOpen}, {"closed", TimeRule::kClosed}, {"open", TimeRule::kOpen}};
+  static const std::map<std::string, OffsetRule> offsets = {{"plan", OffsetRule::kPlan}, {"pins", OffsetRule::kPins}};
+  const std::string group = "Reading";
+  command.add_option("--from", flags.from, "The format of the file, when its content misleads")
+      ->type_name("FORMAT")
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--times", [&flags](const std::string& text) { flags.options.times = times.at(text); },
+          "How the file means its times: half-open [lower,upper), closed [lower,upper], open")
+      ->check(CLI::IsMember(std::vector<std::string>{"half-open", "closed", "open"}))
+      ->type_name("RULE")
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--offsets", [&flags](const std::string& text) { flags.options.offsets = offsets.at(text); },
+          "What an offset column is: a plan, or pins (offsets that must stay)")
+      ->check(CLI::IsMember(std::vector<std::string>{"plan", "pins"}))
+      ->type_name("MEANING")
+      ->group(group);
+  command
+      .add_flag("--lenient", flags.options.lenient, "Leave bad rows out and list them, instead of refusing the file")
+      ->group(group);
+}
+
+Result<Document> read_document_file(const std::string& path, const ReadingFlags& flags, bool quiet) {
+  ReadOptions options = flags.options;
+  if (!flags.from.empty()) {
+    const Result<const Format*> format = format_by_id(flags.from);
+    if (!format) return tl::unexpected(format.error());
+    options.format = (*format)->id;
+  }
+  Result<Document> document = open_document(path, options);
+  if (document && !quiet) say_warnings(*document);
+  return document;
+}
+
+Result<const Plan*> choose_plan(const Document& document, const std::string& id) {
+  if (id.empty()) return document.plans.empty() ? nullptr : &document.plans.back();
+  if (const Plan* plan = document.find_plan(id)) return plan;
+  std::vector<std::string> known;
+  for (const Plan& plan : document.plans) known.push_back(plan.id);
+  const std::string there = known.empty() ? "no plan" : fmt::format("the plans {}", fmt::join(known, ", "));
+  return usage_error(fmt::format("{}: no plan '{}'; the file has {}", shown_name(document.path), id, there));
+}
+
+std::string shown_name(const std::string& path) {
+  return path == "-" ? "standard input" : path;
+}
+
+}  // namespace stowage

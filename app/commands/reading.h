@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "core/base/result.h"
+#include "core/document/document.h"
+#include "core/io/format.h"
+
+namespace stowage {
+
+/// What all commands that read a file have in common.
+struct ReadingFlags {
+  std::string from;
+  ReadOptions options;
+};
+
+/// Adds --from, --times, --offsets and --lenient.
+void add_reading_options(CLI::App& command, ReadingFlags& flags);
+
+/// Reads one file ("-": standard input) and says its warnings to standard error, unless `quiet`.
+Result<Document> read_document_file(const std::string& path, const ReadingFlags& flags, bool quiet = false);
+
+/// The plan with an id, the last one when `id` is empty, null when there is no plan at all; a usage error names the
+/// plans there are.
+Result<const Plan*> choose_plan(const Document& document, const std::string& id);
+
+/// "model.csv", or "standard input".
+std::string shown_name(const std::string& path);
+
+}  // namespace stowage
