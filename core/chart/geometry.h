@@ -40,5 +40,7 @@ constexpr Color with_alpha(Color color, double alpha) {
   return color;
 }
 Color mix(Color a, Color b, double share_of_b);
+/// Contrast of two opaque colours from 1 to 21, by the formula of WCAG 2.1; text needs 4.5.
+double contrast(Color a, Color b);
 
 }  // namespace stowage

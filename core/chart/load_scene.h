@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 
 #include "core/base/text.h"
 #include "core/chart/scene.h"
@@ -20,6 +21,8 @@ struct LoadSceneInput {
   std::optional<double> brush_low;  // the visible range of the chart above, drawn as a brush; both or none
   std::optional<double> brush_high;
   ByteUnit unit = ByteUnit::kAuto;
+  std::string time_unit = "step";
+  float scale = 1;  // device pixels per logical pixel: lines are put on whole ones
 };
 
 /// load(t) over view.area (times as given, bytes from 0 to a little above the load), decimated to two points a pixel

@@ -1,1 +1,142 @@
-// not written yet
+#include "core/chart/plan_scene.h"
+
+#include <algorithm>
+
+#include "core/chart/axis.h"
+#include "core/chart/levels.h"
+#include "core/chart/plan_rectangles.h"
+#include "core/chart/plan_shapes.h"
+
+namespace stowage {
+
+namespace {
+
+constexpr float kTitleSize = 11.5F;
+constexpr float kTitleRoom = 22;  // of the vertical title
+
+void add_grid(Scene& scene, const Axis& times, const Axis& bytes, const Rect& area, float scale, const Theme& theme) {
+  const float half = 0.5F / scale;
+  for (const AxisTick& tick : times.ticks) {
+    scene.add(draw::Line{{tick.at + half, area.top}, {tick.at + half, area.bottom}, theme.grid, 1 / scale, 0});
+  }
+  for (const AxisTick& tick : bytes.ticks) {
+    scene.add(draw::Line{{area.left, tick.at - half}, {area.right, tick.at - half}, theme.grid, 1 / scale, 0});
+  }
+}
+
+void add_peak(Scene& scene, const ProblemMetrics& facts, const Viewport& view, float scale, const Theme& theme) {
+  if (facts.load <= 0) return;
+  const float left = snapped(view.x_of_step(facts.peak_start), scale);
+  const float right = std::max(left + 2, snapped(view.x_of_step(facts.peak_end), scale));
+  scene.add(draw::Fill{{left, view.area.top, right, view.area.bottom}, with_alpha(theme.bad, 0.13), 0});
+}
+
+/// The edges of the peak section go over the rectangles, so that it can be found in a full chart too.
+void add_peak_edges(Scene& scene, const ProblemMetrics& facts, const Viewport& view, float scale, const Theme& theme) {
+  if (facts.load <= 0) return;
+  const float left = snapped(view.x_of_step(facts.peak_start), scale);
+  const float right = std::max(left + 2, snapped(view.x_of_step(facts.peak_end), scale));
+  scene.add(draw::Fill{{left, view.area.top, right, view.area.bottom}, with_alpha(theme.bad, 0.08), 0});
+  for (const float x : {left, right}) {
+    scene.add(draw::Line{{x, view.area.top}, {x, view.area.bottom}, with_alpha(theme.bad, 0.55), 1, 0});
+  }
+}
+
+void add_axes(Scene& scene, const Axis& times, const Axis& bytes, const Rect& area, const Theme& theme,
+              const TextMeasure& measure) {
+  const Margins margins = chart_margins();
+  for (const AxisTick& tick : times.ticks) {
+    const float half = measure.width(tick.label, kTickSize, FontFace::kText) / 2;
+    if (tick.at + half > area.right + margins.right - 2) continue;
+    scene.add(draw::Text{
+        {tick.at, area.bottom + 6}, tick.label, theme.dim, kTickSize, FontFace::kText, TextAlign::kCenter, {}, false});
+  }
+  for (const AxisTick& tick : bytes.ticks) {
+    scene.add(draw::Text{
+        {area.left - 8, tick.at - 7}, tick.label, theme.dim, kTickSize, FontFace::kText, TextAlign::kRight, {}, false});
+  }
+  const auto title_fits = [&](const std::string& title, float room) {
+    return measure.width(title, kTitleSize, FontFace::kText) <= room;
+  };
+  if (title_fits(times.title, area.width())) {
+    scene.add(draw::Text{{(area.left + area.right) / 2, area.bottom + 23},
+                         times.title,
+                         theme.dim,
+                         kTitleSize,
+                         FontFace::kText,
+                         TextAlign::kCenter,
+                         {},
+                         false});
+  }
+  if (title_fits(bytes.title, area.height())) {
+    const float width = measure.width(bytes.title, kTitleSize, FontFace::kText);
+    scene.add(draw::Text{{area.left - margins.left + 4, (area.top + area.bottom + width) / 2},
+                         bytes.title,
+                         theme.dim,
+                         kTitleSize,
+                         FontFace::kText,
+                         TextAlign::kLeft,
+                         {},
+                         true});
+  }
+}
+
+std::vector<Level> levels_of(const PlanSceneInput& input, const Theme& theme) {
+  std::vector<Level> levels;
+  if (input.facts != nullptr && input.facts->load > 0) levels.push_back(Level{"load", input.facts->load, theme.good});
+  if (input.makespan > 0) levels.push_back(Level{"makespan", input.makespan, theme.warn});
+  if (const auto capacity = input.problem->capacity(input.space)) {
+    levels.push_back(Level{"capacity", *capacity, theme.bad});
+  }
+  return levels;
+}
+
+void add_cursor(Scene& scene, double time, const Viewport& view, float scale, const Theme& theme) {
+  const float x = snapped(view.x_of(time), scale) + 0.5F / scale;
+  scene.add(draw::Line{{x, view.area.top}, {x, view.area.bottom}, with_alpha(theme.text, 0.6), 1 / scale, 0});
+}
+
+}  // namespace
+
+std::size_t category_of_kind(const Problem& problem, std::uint16_t kind) {
+  constexpr std::size_t kGrey = 7;
+  if (kind > 0) return static_cast<std::size_t>(kind - 1) % 8;
+  return problem.kinds().size() > 1 ? kGrey : 0;
+}
+
+std::size_t category_of(const Problem& problem, BufferIndex buffer) {
+  if (problem.kinds().size() <= 1) return buffer % 8;
+  return category_of_kind(problem, problem[buffer].kind);
+}
+
+Margins chart_margins() {
+  return Margins{};
+}
+
+void add_plan(Scene& scene, const PlanSceneInput& input, const Viewport& given, const Theme& theme,
+              const TextMeasure& measure, SceneStats* stats) {
+  Viewport view = given;
+  view.area = Rect{snapped(given.area.left, input.scale), snapped(given.area.top, input.scale),
+                   snapped(given.area.right, input.scale), snapped(given.area.bottom, input.scale)};
+  const Rect area = view.area;
+  if (area.width() < 1 || area.height() < 1) return;
+  const Axis times = time_axis(view, input.problem->time_unit(), input.scale, measure);
+  const Axis bytes = byte_axis(view, "address", input.address_style, input.unit, chart_margins().left - kTitleRoom - 8,
+                               input.scale, measure);
+  const PlanShapes shapes = collect_shapes(input, view);
+
+  scene.add(draw::PushClip{area});
+  if (input.facts != nullptr) add_peak(scene, *input.facts, view, input.scale, theme);
+  add_grid(scene, times, bytes, area, input.scale, theme);
+  add_rectangles(scene, input, shapes, view, theme, measure);
+  if (input.facts != nullptr) add_peak_edges(scene, *input.facts, view, input.scale, theme);
+  add_levels(scene, levels_of(input, theme), view, input.scale, theme, measure, input.unit);
+  if (input.cursor_time) add_cursor(scene, *input.cursor_time, view, input.scale, theme);
+  scene.add(draw::PopClip{});
+
+  scene.add(draw::Border{area, theme.line, 1, 0});
+  add_axes(scene, times, bytes, area, theme, measure);
+  if (stats != nullptr) *stats = SceneStats{shapes.visited, shapes.vectors.size(), shapes.crowd.size()};
+}
+
+}  // namespace stowage

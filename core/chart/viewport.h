@@ -10,9 +10,9 @@ struct ProblemMetrics;
 
 /// The visible part of the plane: times [time_low, time_high) from left to right, addresses [byte_low, byte_high) from
 /// bottom to top, and the rectangle of the scene that shows them. Doubles hold the camera; it is subtracted before
-/// anything becomes a float, so one byte at 64 GiB does not jitter. Far from zero even a double is too coarse (at 2^62 it
-/// counts in steps of 1024): then the four numbers are relative to the origins, which are 0 otherwise. Code that only
-/// calls the functions below need not know.
+/// anything becomes a float, so one byte at 64 GiB does not jitter. Far from zero even a double is too coarse (at 2^62
+/// it counts in steps of 1024): then the four numbers are relative to the origins, which are 0 otherwise. Code that
+/// only calls the functions below need not know.
 struct Viewport {
   double time_low = 0;
   double time_high = 1;

@@ -1,0 +1,105 @@
+#include "core/chart/axis.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/integers.h"
+#include "core/chart/ticks.h"
+
+namespace stowage {
+
+namespace {
+
+constexpr float kTimeLabelSpace = 22;  // between two labels
+constexpr float kByteLabelSpace = 38;  // between two lines
+
+float widest(const std::vector<Tick>& ticks, const TextMeasure& measure) {
+  float width = 0;
+  for (const Tick& tick : ticks) width = std::max(width, measure.width(tick.label, kTickSize, FontFace::kText));
+  return width;
+}
+
+/// Round times between two bounds relative to a base, as many as fit.
+std::vector<Tick> fitting_times(double low, double high, float pixels, const TextMeasure& measure) {
+  std::vector<Tick> ticks;
+  float label = 24;
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const int most = std::clamp(static_cast<int>(pixels / (label + kTimeLabelSpace)), 1, 40);
+    ticks = time_ticks(low, high, most);
+    const float width = widest(ticks, measure);
+    if (width <= label) break;
+    label = width;
+  }
+  return ticks;
+}
+
+std::int64_t base_near(double low, std::int64_t origin) {
+  const Int128 base = static_cast<Int128>(std::ceil(low)) + origin;
+  return static_cast<std::int64_t>(std::clamp(base, static_cast<Int128>(kMinInt64), static_cast<Int128>(kMaxInt64)));
+}
+
+void count_from_base(std::vector<Tick>& ticks) {
+  for (Tick& tick : ticks) {
+    if (tick.value >= 0) tick.label = fmt::format("+{}", tick.label);
+  }
+}
+
+}  // namespace
+
+float snapped(float value, float scale) {
+  return std::round(value * scale) / scale;
+}
+
+Axis time_axis(const Viewport& view, const std::string& unit, float scale, const TextMeasure& measure) {
+  Axis axis;
+  axis.title = "time (" + unit + ")";
+  std::int64_t base = 0;
+  const double span = view.time_high - view.time_low;
+  std::vector<Tick> ticks;
+  if (view.time_origin == 0) {
+    ticks = fitting_times(view.time_low, view.time_high, view.area.width(), measure);
+  }
+  if (view.time_origin != 0 || (ticks.size() < 2 && span > 3)) {
+    base = base_near(view.time_low, view.time_origin);
+    const double low = view.time_low - static_cast<double>(static_cast<Int128>(base) - view.time_origin);
+    ticks = fitting_times(low, low + span, view.area.width(), measure);
+    count_from_base(ticks);
+    axis.title += ", from " + format_count(base);
+  }
+  const double shift = static_cast<double>(static_cast<Int128>(base) - view.time_origin) - view.time_low;
+  for (const Tick& tick : ticks) {
+    const double x = static_cast<double>(view.area.left) + (tick.value + shift) * view.pixels_per_time();
+    axis.ticks.push_back(AxisTick{snapped(static_cast<float>(x), scale), tick.label});
+  }
+  return axis;
+}
+
+Axis byte_axis(const Viewport& view, const std::string& title, AddressStyle style, ByteUnit unit, float room,
+               float scale, const TextMeasure& measure) {
+  Axis axis;
+  axis.title = title;
+  const int most = std::clamp(static_cast<int>(view.area.height() / kByteLabelSpace), 2, 24);
+  const double span = view.byte_high - view.byte_low;
+  std::int64_t base = 0;
+  std::vector<Tick> ticks;
+  if (view.byte_origin == 0) ticks = byte_ticks(view.byte_low, view.byte_high, most, style, unit);
+  if (view.byte_origin != 0 || widest(ticks, measure) > room) {
+    base = base_near(view.byte_low, view.byte_origin);
+    const double low = view.byte_low - static_cast<double>(static_cast<Int128>(base) - view.byte_origin);
+    ticks = byte_ticks(low, low + span, most, style, unit);
+    if (widest(ticks, measure) > room) ticks = byte_ticks(low, low + span, most, style, ByteUnit::kAuto);
+    count_from_base(ticks);
+    axis.title +=
+        style == AddressStyle::kHex ? ", from " + format_address(base, style) : ", from " + format_exact_bytes(base);
+  }
+  const double shift = static_cast<double>(static_cast<Int128>(base) - view.byte_origin) - view.byte_low;
+  for (const Tick& tick : ticks) {
+    const double y = static_cast<double>(view.area.bottom) - (tick.value + shift) * view.pixels_per_byte();
+    axis.ticks.push_back(AxisTick{snapped(static_cast<float>(y), scale), tick.label});
+  }
+  return axis;
+}
+
+}  // namespace stowage

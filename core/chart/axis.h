@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/chart/scene.h"
+#include "core/chart/viewport.h"
+
+namespace stowage {
+
+/// A tick at its place in the scene.
+struct AxisTick {
+  float at = 0;  // x or y, in the middle of a device pixel row or column
+  std::string label;
+};
+
+struct Axis {
+  std::vector<AxisTick> ticks;
+  std::string title;
+};
+
+inline constexpr float kTickSize = 11;  // of the labels, pixels
+
+/// Rounds to the grid of device pixels, as edges of rectangles and lines of the grid both do, so that they meet.
+float snapped(float value, float scale);
+
+/// Ticks of the time axis whose labels do not touch, and its title ("time (step)"). Where numbers are too long, ticks
+/// count from a base that the title names.
+Axis time_axis(const Viewport& view, const std::string& unit, float scale, const TextMeasure& measure);
+
+/// The same for addresses; labels are at most `room` pixels wide.
+Axis byte_axis(const Viewport& view, const std::string& title, AddressStyle style, ByteUnit unit, float room,
+               float scale, const TextMeasure& measure);
+
+}  // namespace stowage

@@ -1,0 +1,163 @@
+#include "core/chart/plan_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/integers.h"
+#include "core/model/lifetime.h"
+
+namespace stowage {
+
+namespace {
+
+/// Below this share of a pixel a rectangle would be invisible; so few as kMostMarks are drawn as whole pixels instead.
+constexpr float kFaint = 0.2F;
+constexpr std::size_t kMostMarks = 4096;
+constexpr double kBeyond = 16;  // device pixels outside the area to which shapes reach at most
+
+/// Times and addresses to device pixels, with the camera subtracted in integers and doubles.
+class Projection {
+ public:
+  Projection(const Viewport& view, float scale)
+      : view_(view),
+        width_(static_cast<double>(view.area.width() * scale)),
+        height_(static_cast<double>(view.area.height() * scale)),
+        per_time_(width_ / (view.time_high - view.time_low)),
+        per_byte_(height_ / (view.byte_high - view.byte_low)) {}
+
+  float x(std::int64_t time) const {
+    const auto t = static_cast<double>(static_cast<Int128>(time) - view_.time_origin);
+    return static_cast<float>(std::clamp((t - view_.time_low) * per_time_, -kBeyond, width_ + kBeyond));
+  }
+  float y(Int128 byte) const {
+    const auto b = static_cast<double>(byte - view_.byte_origin);
+    return static_cast<float>(std::clamp(height_ - (b - view_.byte_low) * per_byte_, -kBeyond, height_ + kBeyond));
+  }
+  bool visible(const Shape& shape) const {
+    return shape.right >= 0 && shape.bottom >= 0 && static_cast<double>(shape.left) <= width_ &&
+           static_cast<double>(shape.top) <= height_;
+  }
+
+ private:
+  const Viewport& view_;
+  double width_;
+  double height_;
+  double per_time_;
+  double per_byte_;
+};
+
+bool larger(const Shape& a, const Shape& b) {
+  const float first = a.width() * a.height();
+  const float second = b.width() * b.height();
+  if (first != second) return first > second;
+  return a.buffer != b.buffer ? a.buffer < b.buffer : a.left < b.left;
+}
+
+class Collector {
+ public:
+  Collector(const PlanSceneInput& input, const Viewport& view)
+      : input_(input),
+        projection_(view, input.scale),
+        label_width_(kLabelWidth * input.scale),
+        label_height_(kLabelHeight * input.scale) {}
+
+  void add(BufferIndex i) {
+    ++shapes_.visited;
+    if (i >= input_.offsets->size() || (*input_.offsets)[i] == kNoOffset) return;
+    const Buffer& buffer = (*input_.problem)[i];
+    const std::span<const Gap> gaps = input_.problem->gaps(i);
+    if (!buffer.takes_memory()) {
+      add_piece(i, Piece{buffer.start, buffer.end, 0, buffer.size}, true, false);
+      return;
+    }
+    for_each_piece(buffer, gaps, [&](const Piece& piece) { add_piece(i, piece, false, !gaps.empty()); });
+  }
+
+  PlanShapes finish() {
+    if (!crowded_) {
+      shapes_.vectors = std::move(large_);
+      shapes_.vectors.insert(shapes_.vectors.end(), small_.begin(), small_.end());
+    } else {
+      keep_largest();
+      shapes_.vectors = std::move(large_);
+      shapes_.crowd = std::move(small_);
+    }
+    std::stable_sort(shapes_.vectors.begin(), shapes_.vectors.end(),
+                     [](const Shape& a, const Shape& b) { return a.left < b.left; });
+    mark_faint();
+    return std::move(shapes_);
+  }
+
+ private:
+  void add_piece(BufferIndex i, const Piece& piece, bool mark, bool is_piece) {
+    const Int128 offset = (*input_.offsets)[i];
+    const Shape shape{i,
+                      projection_.x(piece.start),
+                      projection_.y(offset + piece.high),
+                      projection_.x(piece.end),
+                      projection_.y(offset + piece.low),
+                      mark,
+                      is_piece};
+    if (!projection_.visible(shape)) return;
+    const bool is_large = shape.width() >= label_width_ && shape.height() >= label_height_;
+    (is_large ? large_ : small_).push_back(shape);
+    crowded_ = crowded_ || large_.size() + small_.size() > input_.crowd;
+  }
+
+  void keep_largest() {
+    if (large_.size() <= input_.crowd) return;
+    const auto middle = large_.begin() + static_cast<std::ptrdiff_t>(input_.crowd);
+    std::nth_element(large_.begin(), middle, large_.end(), larger);
+    small_.insert(small_.end(), middle, large_.end());
+    large_.erase(middle, large_.end());
+  }
+
+  void mark_faint() {
+    const auto faint = [](const Shape& shape) {
+      return shape.width() < kFaint || shape.height() < kFaint;
+    };
+    const auto count = static_cast<std::size_t>(std::count_if(shapes_.crowd.begin(), shapes_.crowd.end(), faint));
+    if (count > kMostMarks) return;
+    for (Shape& shape : shapes_.crowd) shape.mark = shape.mark || faint(shape);
+  }
+
+  const PlanSceneInput& input_;
+  Projection projection_;
+  float label_width_;
+  float label_height_;
+  std::vector<Shape> large_;
+  std::vector<Shape> small_;
+  bool crowded_ = false;
+  PlanShapes shapes_;
+};
+
+}  // namespace
+
+PlanShapes collect_shapes(const PlanSceneInput& input, const Viewport& view) {
+  Collector collector(input, view);
+  const auto origin = static_cast<double>(view.time_origin);
+  input.index->visit(origin + view.time_low, origin + view.time_high, *input.problem,
+                     [&](BufferIndex i) { collector.add(i); });
+  return collector.finish();
+}
+
+Shape shape_of(const Viewport& view, float scale, std::int64_t start, std::int64_t end, std::int64_t low,
+               std::int64_t high) {
+  const Projection projection(view, scale);
+  return Shape{kNoBuffer, projection.x(start), projection.y(high), projection.x(end), projection.y(low), false, false};
+}
+
+Rect scene_rect(const Shape& shape, const Viewport& view, float scale) {
+  // One free pixel to the right and above; where there is no room for it, a quarter of the rectangle.
+  const auto gap = [](float extent) {
+    return extent >= 4 ? 1.0F : std::max(0.0F, (extent - 1) / 4);
+  };
+  const float left = std::round(shape.left);
+  const float bottom = std::round(shape.bottom);
+  const float width = std::max(1.0F, std::round(shape.right) - left - gap(shape.width()));
+  const float height = std::max(1.0F, bottom - std::round(shape.top) - gap(shape.height()));
+  return Rect{view.area.left + left / scale, view.area.top + (bottom - height) / scale,
+              view.area.left + (left + width) / scale, view.area.top + bottom / scale};
+}
+
+}  // namespace stowage
