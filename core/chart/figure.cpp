@@ -32,8 +32,9 @@ using Fact = std::vector<Part>;
 
 class Figure {
  public:
-  Figure(const FigureInput& input, const Theme& theme, const TextMeasure& measure)
-      : input_(input), problem_(*input.problem), theme_(theme), measure_(measure), facts_(measure_space()) {
+  Figure(const FigureInput& input, const Theme& theme, const TextMeasure& text_measure)
+      : input_(input), problem_(*input.problem), theme_(theme), measure_(text_measure), facts_(measure(problem_)) {
+    if (input.plan != nullptr) report_ = check_plan(problem_, *input.plan);
     const float factor = std::min(input.width / 1600, input.height / 1000);
     zoom_ = factor > 1 ? std::sqrt(factor) : 1.0F;
     scene_.width = input.width / zoom_;
@@ -51,8 +52,6 @@ class Figure {
   }
 
  private:
-  ProblemMetrics measure_space() const { return measure(problem_); }
-
   float width_of(const std::string& text, float size, FontFace face) const { return measure_.width(text, size, face); }
   void text(Point at, std::string words, Color color, float size, FontFace face, TextAlign align = TextAlign::kLeft) {
     scene_.add(draw::Text{at, std::move(words), color, size, face, align, {}, false});
@@ -73,6 +72,7 @@ class Figure {
   const Theme& theme_;
   const TextMeasure& measure_;
   ProblemMetrics facts_;
+  CheckReport report_;
   Scene scene_;
   float zoom_ = 1;
   float scale_ = 1;
@@ -135,7 +135,7 @@ float Figure::legend(float top, float left) {
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     const bool last = k + 1 == kinds.size();
     const float reserve = last ? 0 : 70;  // for "+12 more"
-    if (x > pad_ && x + widths[k] - kLegendGap + (row == 1 ? reserve : 0) > right) {
+    if (x > pad_ && x + widths[k] - kLegendGap + (row == 1 ? reserve : 0) > right + 0.5F) {
       if (row == 1) {
         text({x, y}, fmt::format("+{} more", kinds.size() - k), theme_.dim, kSmall, FontFace::kText);
         break;
@@ -177,8 +177,13 @@ std::vector<Fact> Figure::footer_facts() const {
     const PlanMetrics plan = measure(problem_, facts_, *input_.plan);
     facts.push_back(bytes("makespan", plan.makespan));
     std::string overhead = format_percent(plan.overhead);
-    if (plan.optimal) overhead += ", optimal";
+    if (plan.optimal && report_.valid()) overhead += ", optimal";
     facts.push_back(words("overhead", std::move(overhead)));
+    if (!report_.valid()) {
+      facts.push_back(
+          Fact{Part{"issues", theme_.dim, FontFace::kText},
+               Part{format_count(static_cast<std::int64_t>(report_.count)), theme_.bad, FontFace::kSemibold}});
+    }
   } else {
     facts.push_back(Fact{Part{"no plan yet", theme_.warn, FontFace::kSemibold}});
   }
@@ -241,7 +246,6 @@ void Figure::charts(float top, float bottom) {
 void Figure::plan_chart(Rect area, std::int64_t makespan) {
   if (area.width() < 20 || area.height() < 20) return;
   const ChartIndex index(problem_, input_.space);
-  const CheckReport report = check_plan(problem_, *input_.plan);
   PlanSceneInput chart;
   chart.problem = &problem_;
   chart.index = &index;
@@ -249,7 +253,7 @@ void Figure::plan_chart(Rect area, std::int64_t makespan) {
   chart.offsets = &input_.plan->offsets;
   chart.makespan = makespan;
   chart.space = input_.space;
-  chart.report = &report;
+  chart.report = &report_;
   chart.labels = input_.labels;
   chart.unit = input_.unit;
   chart.address_style = input_.address_style;

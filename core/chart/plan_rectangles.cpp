@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <unordered_set>
 
 #include "core/base/integers.h"
 #include "core/chart/coverage.h"
@@ -66,7 +67,7 @@ class Rectangles {
     }
   }
 
-  void padding_and_gaps(const std::vector<Shape>& shapes);
+  void below(const std::vector<Shape>& shapes);
   void crowd(const std::vector<Shape>& shapes);
   void vectors(const std::vector<Shape>& shapes);
   void collisions();
@@ -100,7 +101,8 @@ class Rectangles {
   void rectangle(const Shape& shape);
   void padding(BufferIndex i);
   void gaps(BufferIndex i);
-  void open_ends(const Shape& shape, const Rect& rect);
+  void open_ends(BufferIndex i);
+  void mark(Rect rect, Color color);
   void chevron(float x, float y, float direction, Color color);
   void pin(const Rect& rect, Color color);
   void label(BufferIndex i, const Rect& rect, bool pinned);
@@ -116,15 +118,17 @@ class Rectangles {
   std::array<Colors, 8> palette_;
   std::array<Colors, 8> dimmed_;
   std::size_t labels_ = 0;
+  std::unordered_set<BufferIndex> labelled_pieces_;
 };
 
-void Rectangles::padding_and_gaps(const std::vector<Shape>& shapes) {
+void Rectangles::below(const std::vector<Shape>& shapes) {
   BufferIndex last = kNoBuffer;
   for (const Shape& shape : shapes) {
     if (shape.buffer == last) continue;
     last = shape.buffer;
     if (problem_[last].alignment > 1 && !shape.mark) padding(last);
     if (shape.piece) gaps(last);
+    if (problem_.details(last) != nullptr) open_ends(last);
   }
 }
 
@@ -187,7 +191,7 @@ void Rectangles::rectangle(const Shape& shape) {
   const Colors& color = colors(i);
   const Rect rect = scene_rect(shape, view_, input_.scale);
   if (!visible(rect)) return;
-  if (problem_.details(i) != nullptr) open_ends(shape, rect);
+  if (shape.mark) return mark(rect, color.border);
   const float radius = radius_of(rect);
   const bool tiny = rect.width() < 3 || rect.height() < 3;
   scene_.add(draw::Fill{rect, tiny ? mix(color.fill, color.border, 0.5) : color.fill, radius});
@@ -196,27 +200,36 @@ void Rectangles::rectangle(const Shape& shape) {
   const Rect seen = cut(rect, view_.area);
   if (pinned) pin(seen, color.label);
   const bool room = seen.width() >= kLabelWidth && seen.height() >= kLabelHeight;
-  if (input_.labels && room && labels_ < kMostLabels) label(i, seen, pinned);
+  const bool named = shape.piece && labelled_pieces_.count(i) > 0;  // once is enough for a buffer of several pieces
+  if (!input_.labels || !room || named || labels_ >= kMostLabels) return;
+  if (shape.piece) labelled_pieces_.insert(i);
+  label(i, seen, pinned);
+}
+
+/// A buffer that takes no memory: a thin line that stands out from whatever is below.
+void Rectangles::mark(Rect rect, Color color) {
+  rect = at_least(rect, 2);
+  scene_.add(draw::Fill{grown(rect, 1), theme_.card, 1});
+  scene_.add(draw::Fill{rect, color, 0});
 }
 
 /// A life that began before the record, or goes on after it: faint up to the border of the chart, with arrows.
-void Rectangles::open_ends(const Shape& shape, const Rect& rect) {
-  const Details& details = *problem_.details(shape.buffer);
-  const Buffer& buffer = problem_[shape.buffer];
-  const Color color = colors(shape.buffer).border;
-  const auto extend = [&](Rect beyond, float mark, float direction) {
+void Rectangles::open_ends(BufferIndex i) {
+  const Details& details = *problem_.details(i);
+  if (!details.open_start && !details.open_end) return;
+  const Rect rect = hull(i);
+  const Color color = colors(i).border;
+  const auto extend = [&](const Rect& beyond, float tip, float direction) {
     if (beyond.width() >= 1) {
       scene_.add(draw::Fill{beyond, with_alpha(color, 0.16), 0});
       scene_.add(draw::Hatch{beyond, with_alpha(color, 0.35), 5});
     }
-    if (rect.height() >= 5) chevron(mark, (rect.top + rect.bottom) / 2, direction, color);
+    if (rect.height() >= 5) chevron(tip, (rect.top + rect.bottom) / 2, direction, theme_.text);
   };
-  const float start = view_.x_of_step(buffer.start);
-  const float end = view_.x_of_step(buffer.end);
-  if (details.open_start && start >= view_.area.left - 1) {
+  if (details.open_start && rect.left >= view_.area.left - 1) {
     extend(Rect{view_.area.left, rect.top, rect.left, rect.bottom}, view_.area.left + 3, 1);
   }
-  if (details.open_end && end <= view_.area.right + 1) {
+  if (details.open_end && rect.right <= view_.area.right + 1) {
     extend(Rect{rect.right, rect.top, view_.area.right, rect.bottom}, view_.area.right - 3, -1);
   }
 }
@@ -304,7 +317,7 @@ void Rectangles::selection() {
 void add_rectangles(Scene& scene, const PlanSceneInput& input, const PlanShapes& shapes, const Viewport& view,
                     const Theme& theme, const TextMeasure& measure) {
   Rectangles rectangles(scene, input, view, theme, measure);
-  rectangles.padding_and_gaps(shapes.vectors);
+  rectangles.below(shapes.vectors);
   rectangles.crowd(shapes.crowd);
   rectangles.vectors(shapes.vectors);
   rectangles.collisions();

@@ -28,7 +28,7 @@ void add_peak(Scene& scene, const ProblemMetrics& facts, const Viewport& view, f
   if (facts.load <= 0) return;
   const float left = snapped(view.x_of_step(facts.peak_start), scale);
   const float right = std::max(left + 2, snapped(view.x_of_step(facts.peak_end), scale));
-  scene.add(draw::Fill{{left, view.area.top, right, view.area.bottom}, with_alpha(theme.bad, 0.13), 0});
+  scene.add(draw::Fill{{left, view.area.top, right, view.area.bottom}, with_alpha(theme.bad, 0.10), 0});
 }
 
 /// The edges of the peak section go over the rectangles, so that it can be found in a full chart too.
@@ -36,9 +36,9 @@ void add_peak_edges(Scene& scene, const ProblemMetrics& facts, const Viewport& v
   if (facts.load <= 0) return;
   const float left = snapped(view.x_of_step(facts.peak_start), scale);
   const float right = std::max(left + 2, snapped(view.x_of_step(facts.peak_end), scale));
-  scene.add(draw::Fill{{left, view.area.top, right, view.area.bottom}, with_alpha(theme.bad, 0.08), 0});
+  scene.add(draw::Fill{{left, view.area.top, right, view.area.bottom}, with_alpha(theme.bad, 0.05), 0});
   for (const float x : {left, right}) {
-    scene.add(draw::Line{{x, view.area.top}, {x, view.area.bottom}, with_alpha(theme.bad, 0.55), 1, 0});
+    scene.add(draw::Line{{x, view.area.top}, {x, view.area.bottom}, with_alpha(theme.bad, 0.45), 1, 0});
   }
 }
 

@@ -83,7 +83,7 @@ class Collector {
       shapes_.crowd = std::move(small_);
     }
     std::stable_sort(shapes_.vectors.begin(), shapes_.vectors.end(),
-                     [](const Shape& a, const Shape& b) { return a.left < b.left; });
+                     [](const Shape& a, const Shape& b) { return a.mark != b.mark ? b.mark : a.left < b.left; });
     mark_faint();
     return std::move(shapes_);
   }

@@ -24,7 +24,7 @@ struct Shape {
 
 /// What is drawn how: a few large rectangles as vectors, all others in one image.
 struct PlanShapes {
-  std::vector<Shape> vectors;  // in order of start
+  std::vector<Shape> vectors;  // in order of start, marks last and so on top
   std::vector<Shape> crowd;
   std::size_t visited = 0;
 };

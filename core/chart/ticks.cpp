@@ -16,11 +16,18 @@ struct Unit {
 
 constexpr Unit kUnits[] = {{1, "B"}, {0x1p10, "KiB"}, {0x1p20, "MiB"}, {0x1p30, "GiB"}};
 
-Unit unit_for(double largest, ByteUnit unit) {
-  if (unit != ByteUnit::kAuto) return kUnits[static_cast<int>(unit) - static_cast<int>(ByteUnit::kBytes)];
+Unit unit_of(ByteUnit unit) {
+  return kUnits[static_cast<int>(unit) - static_cast<int>(ByteUnit::kBytes)];
+}
+
+/// The largest unit in which neighbouring ticks differ by whole numbers; a larger one where numbers would get long and
+/// a step is still a simple part of it (a half, a quarter, an eighth).
+Unit axis_unit(double low, double high, double step) {
+  constexpr double kLong = 10'000;
   Unit best = kUnits[0];
   for (const Unit& candidate : kUnits) {
-    if (largest >= candidate.bytes) best = candidate;
+    const bool long_numbers = std::max(std::abs(low), std::abs(high)) / best.bytes >= kLong;
+    if (step >= candidate.bytes || (long_numbers && step >= candidate.bytes / 8)) best = candidate;
   }
   return best;
 }
@@ -95,11 +102,7 @@ std::vector<Tick> byte_ticks(double low, double high, int most, AddressStyle sty
   if (!sensible(low, high, most)) return {};
   const double step = std::max(1.0, round_binary((high - low) / most));
   if (style == AddressStyle::kHex) return multiples(low, high, step, most, hexadecimal);
-  const double largest = std::max(std::abs(low), std::abs(high));
-  Unit chosen = unit_for(largest, unit);
-  // A unit in which neighbouring ticks would need many decimals is too large for this zoom.
-  while (unit == ByteUnit::kAuto && chosen.bytes > 1 && step / chosen.bytes < 1.0 / 8) chosen.bytes /= 1024;
-  chosen = unit == ByteUnit::kAuto ? unit_for(chosen.bytes, ByteUnit::kAuto) : chosen;
+  const Unit chosen = unit == ByteUnit::kAuto ? axis_unit(low, high, step) : unit_of(unit);
   const int decimals = decimals_for(step / chosen.bytes);
   return multiples(low, high, step, most, [&](double value) {
     if (value == 0) return std::string("0");

@@ -53,7 +53,8 @@ struct Face {
     const auto known = advances.find(glyph);
     if (known != advances.end()) return known->second;
     double width = 0;
-    if (FT_Load_Glyph(free_type, glyph, FT_LOAD_NO_SCALE) == 0) {
+    // Cairo leaves its rotation in the face; widths must not be rotated with it.
+    if (FT_Load_Glyph(free_type, glyph, FT_LOAD_NO_SCALE | FT_LOAD_IGNORE_TRANSFORM) == 0) {
       width = static_cast<double>(free_type->glyph->advance.x) / units;
     }
     advances.emplace(glyph, width);
