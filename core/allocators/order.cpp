@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/radix_sort.h"
 #include "core/model/conflicts.h"
 
 namespace stowage {
@@ -78,21 +79,20 @@ bool is_letters(std::string_view order) {
   return !order.empty() && order.find_first_not_of("ACLOTUWZ") == std::string_view::npos;
 }
 
-/// Sorts by the keys in turn, then by row. The first key travels with the index, so that ties alone look elsewhere.
+/// Sorts by the keys in turn, then by row: stable passes from the last key to the first.
 std::vector<BufferIndex> sort_by(const std::vector<Keys>& keys, std::size_t count) {
-  struct Entry {
-    Int128 key = 0;
-    BufferIndex index = 0;
+  std::vector<KeyedIndex> entries(count);
+  for (BufferIndex i = 0; i < count; ++i) entries[i].index = i;
+  const auto pass = [&](auto&& key_of_index) {
+    for (KeyedIndex& entry : entries) entry.key = key_of_index(entry.index);
+    radix_sort(entries);
   };
-  std::vector<Entry> entries(count);
-  for (BufferIndex i = 0; i < count; ++i) entries[i] = {keys.front()[i], i};
-  std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
-    if (a.key != b.key) return a.key > b.key;
-    for (std::size_t k = 1; k < keys.size(); ++k) {
-      if (keys[k][a.index] != keys[k][b.index]) return keys[k][a.index] > keys[k][b.index];
-    }
-    return a.index < b.index;
-  });
+  for (std::size_t k = keys.size(); k-- > 0;) {
+    const Keys& of = keys[k];
+    // Complemented, since larger goes first; an area needs more than 64 bits, hence two passes.
+    pass([&](BufferIndex i) { return ~static_cast<std::uint64_t>(of[i]); });
+    pass([&](BufferIndex i) { return ~sort_key(static_cast<std::int64_t>(of[i] >> 64)); });
+  }
   std::vector<BufferIndex> order(count);
   for (std::size_t i = 0; i < count; ++i) order[i] = entries[i].index;
   return order;

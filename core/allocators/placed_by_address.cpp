@@ -6,9 +6,9 @@ namespace stowage {
 
 void PlacedByAddress::Chunk::insert(std::size_t at, const Placed& placed) {
   const auto shift = [&](auto& values, auto value) {
-    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(at);
-    const auto end = values.begin() + static_cast<std::ptrdiff_t>(count);
-    std::copy_backward(begin, end, end + 1);
+    const auto from = values.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto to = values.begin() + static_cast<std::ptrdiff_t>(count);
+    std::copy_backward(from, to, to + 1);
     values[at] = value;
   };
   shift(first, placed.range.first);

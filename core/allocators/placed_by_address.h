@@ -17,7 +17,9 @@ class PlacedByAddress {
 
   /// Calls visit(Placed) for each placed buffer whose range overlaps `range`, by rising offset, until it says false.
   template <typename Visit>
-  void overlapping(SectionRange range, Visit&& visit) const;
+  void by_address(SectionRange range, Visit&& visit) const;
+
+  void prefetch(SectionRange) const {}  // walks from the front, which is in cache
 
  private:
   static constexpr std::size_t kChunk = 128;
@@ -43,7 +45,7 @@ class PlacedByAddress {
 };
 
 template <typename Visit>
-void PlacedByAddress::overlapping(SectionRange range, Visit&& visit) const {
+void PlacedByAddress::by_address(SectionRange range, Visit&& visit) const {
   for (const Chunk& chunk : chunks_) {
     if (chunk.earliest >= range.last || chunk.latest <= range.first) continue;
     std::array<std::uint8_t, kChunk> hits;  // NOLINT: filled below

@@ -17,7 +17,13 @@ void PlacedByTime::add(const Placed& placed) {
     const std::int32_t first = placed.range.first >> level.shift;
     const std::int32_t last = (placed.range.last - 1) >> level.shift;
     if (last - first >= kMostBlocks) continue;  // never on the last level
-    for (std::int32_t b = first; b <= last; ++b) level.blocks[static_cast<std::size_t>(b)].push_back(placed);
+    for (std::int32_t b = first; b <= last; ++b) {
+      std::vector<Placed>& block = level.blocks[static_cast<std::size_t>(b)];
+      const auto above =
+          std::upper_bound(block.begin(), block.end(), placed.offset,
+                           [](std::int64_t offset, const Placed& other) { return offset < other.offset; });
+      block.insert(above, placed);
+    }
     return;
   }
 }

@@ -1,8 +1,10 @@
 #include <algorithm>
-#include <queue>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/allocators/floors.h"
+#include "core/allocators/min_queue.h"
 #include "core/allocators/order.h"
 #include "core/allocators/placed_by_time.h"
 #include "core/allocators/registry.h"
@@ -11,52 +13,6 @@
 
 namespace stowage {
 namespace {
-
-/// The lowest free address of each section above everything placed there; it only rises. A node of the tree holds what
-/// all of its sections were raised to together (`raised`) and the highest floor below it (`highest`). Because floors
-/// only rise, neither is ever pushed down or taken back: O(log n) for a range of sections.
-class Floors {
- public:
-  explicit Floors(std::size_t sections) : leaves_(std::max<std::size_t>(1, sections)), nodes_(2 * leaves_) {}
-
-  void raise(std::int32_t first, std::int32_t last, std::int64_t floor) {
-    visit(first, last, [&](Node& node) {
-      node.raised = std::max(node.raised, floor);
-      node.highest = std::max(node.highest, floor);
-    });
-    for (std::size_t node = leaf(first) / 2; node >= 1; node /= 2) renew(node, floor);
-    for (std::size_t node = leaf(last - 1) / 2; node >= 1; node /= 2) renew(node, floor);
-  }
-
-  std::int64_t highest(std::int32_t first, std::int32_t last) {
-    std::int64_t floor = 0;
-    visit(first, last, [&](const Node& node) { floor = std::max(floor, node.highest); });
-    for (std::size_t node = leaf(first); node >= 1; node /= 2) floor = std::max(floor, nodes_[node].raised);
-    for (std::size_t node = leaf(last - 1); node >= 1; node /= 2) floor = std::max(floor, nodes_[node].raised);
-    return floor;
-  }
-
- private:
-  struct Node {
-    std::int64_t raised = 0;
-    std::int64_t highest = 0;
-  };
-
-  std::size_t leaf(std::int32_t section) const { return leaves_ + static_cast<std::size_t>(section); }
-  void renew(std::size_t node, std::int64_t floor) { nodes_[node].highest = std::max(nodes_[node].highest, floor); }
-
-  /// The fewest nodes that make up [first, last).
-  template <typename Visit>
-  void visit(std::int32_t first, std::int32_t last, Visit&& visit) {
-    for (std::size_t low = leaf(first), high = leaf(last); low < high; low /= 2, high /= 2) {
-      if (low % 2 == 1) visit(nodes_[low++]);
-      if (high % 2 == 1) visit(nodes_[--high]);
-    }
-  }
-
-  std::size_t leaves_;
-  std::vector<Node> nodes_;
-};
 
 /// The fixed buffers stand in the way like shelves: one may pass below or sit above, never through.
 class Shelves {
@@ -93,12 +49,14 @@ class Shelves {
   std::vector<std::pair<std::int64_t, std::int64_t>> blocked_;
 };
 
-/// Where a waiting buffer could sit when it was last looked at; since floors only rise, it cannot sit lower now.
+/// Where a waiting buffer could sit when it was last looked at; since floors only rise, it cannot sit lower now. The
+/// range is a copy, so that a look at the next buffer touches no other memory of it.
 struct Waiting {
   std::int64_t offset = 0;
   std::uint32_t rank = 0;  // position in the order, for ties
-  bool operator>(const Waiting& other) const {
-    return offset != other.offset ? offset > other.offset : rank > other.rank;
+  SectionRange range;
+  bool operator<(const Waiting& other) const {
+    return offset != other.offset ? offset < other.offset : rank < other.rank;
   }
 };
 
@@ -106,6 +64,9 @@ class Skyline {
  public:
   Skyline(const Problem& problem, std::span<const BufferIndex> order, RunContext& context)
       : problem_(problem), order_(order), context_(context), floors_(problem.sections().count()), shelves_(problem) {
+    const auto buffers = problem.buffers();
+    plain_ = !problem.has_gaps() && !problem.has_fixed() &&
+             std::all_of(buffers.begin(), buffers.end(), [](const Buffer& b) { return b.alignment == 1; });
     result_.offsets.assign(problem.size(), kNoOffset);
   }
 
@@ -120,25 +81,27 @@ class Skyline {
       } else if (problem_.sections().range(i).length() == 0) {
         settle(i, problem_.grid(i).up(0), "it takes no memory");
       } else {
-        waiting.push_back({lowest(i), rank});
+        const SectionRange range = problem_.sections().range(i);
+        waiting.push_back({lowest(i, range), rank, range});
       }
     }
     const std::size_t count = waiting.size();
-    std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> queue(std::greater<>(), std::move(waiting));
+    MinQueue<Waiting> queue(std::move(waiting));
     context_.say(Step{step::Phase{"the buffer that can sit lowest, again and again"}, {}});
     for (std::size_t looks = 0; !queue.empty(); ++looks) {
       if (looks % 1024 == 1023) {
         if (context_.should_stop()) return fail(Error::Kind::kCancelled, "stopped before it had a plan");
         context_.report(1 - static_cast<double>(queue.size()) / static_cast<double>(count));
       }
-      const Waiting next = queue.top();
-      queue.pop();
+      Waiting next = queue.top();
       const BufferIndex i = order_[next.rank];
-      const std::int64_t offset = lowest(i);
+      const std::int64_t offset = lowest(i, next.range);
       if (offset > next.offset) {
-        queue.push({offset, next.rank});
+        next.offset = offset;
+        queue.replace_top(next);
         continue;
       }
+      queue.pop();
       if (!checked_add(offset, problem_[i].size)) {
         return fail(Error::Kind::kRefused, fmt::format("{} would end above 2^63-1", printable_utf8(problem_.id(i))));
       }
@@ -151,7 +114,8 @@ class Skyline {
   }
 
  private:
-  std::int64_t lowest(BufferIndex i) {
+  std::int64_t lowest(BufferIndex i, SectionRange range) {
+    if (plain_) return floors_.highest(range.first, range.last);
     std::int64_t at = 0;
     problem_.sections().for_each_span(problem_[i], i, [&](const Span& span) {
       at = std::max(at, floors_.highest(span.first, span.last) - span.low);
@@ -174,6 +138,7 @@ class Skyline {
   RunContext& context_;
   Floors floors_;
   Shelves shelves_;
+  bool plain_ = false;  // a buffer sits right on the highest floor
   RunResult result_;
 };
 

@@ -1,9 +1,12 @@
 #include "core/model/check.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "core/base/radix_sort.h"
 #include "core/base/text.h"
 #include "core/model/lifetime.h"
 
@@ -22,6 +25,43 @@ struct Area {
 void add(CheckReport& report, const Issue& issue) {
   ++report.count;
   if (report.issues.size() < CheckReport::kListed) report.issues.push_back(issue);
+}
+
+/// Arrivals and departures of areas in time order; departures go first where both fall on one instant.
+template <typename Arrive, typename Depart>
+void sweep_time(const std::vector<Area>& areas, Arrive&& arrive, Depart&& depart) {
+  std::vector<KeyedIndex> arrivals(areas.size());
+  std::vector<KeyedIndex> departures(areas.size());
+  for (std::uint32_t i = 0; i < areas.size(); ++i) {
+    arrivals[i] = {sort_key(areas[i].start), i};
+    departures[i] = {sort_key(areas[i].end), i};
+  }
+  radix_sort(arrivals);
+  radix_sort(departures);
+  std::size_t departed = 0;
+  for (const KeyedIndex& newcomer : arrivals) {
+    for (; departures[departed].key <= newcomer.key; ++departed) depart(departures[departed].index);
+    if (!arrive(newcomer.index)) return;
+  }
+}
+
+/// Whether any two areas collide. As long as none do, the live ones are disjoint, so that each newcomer need be
+/// compared with its two neighbours only: the common case, a valid plan, is proved quickly.
+bool any_collision(const std::vector<Area>& areas) {
+  std::map<std::int64_t, std::int64_t> live;  // low -> high
+  bool found = false;
+  sweep_time(
+      areas,
+      [&](std::uint32_t i) {
+        const Area& area = areas[i];
+        const auto above = live.lower_bound(area.low);
+        found = (above != live.end() && above->first < area.high) ||
+                (above != live.begin() && std::prev(above)->second > area.low);
+        if (!found) live.emplace_hint(above, area.low, area.high);
+        return !found;
+      },
+      [&](std::uint32_t i) { live.erase(areas[i].low); });
+  return found;
 }
 
 /// The areas that are live at the moment of the sweep, in a tree over all areas by address. A node knows the highest
@@ -84,7 +124,7 @@ class RankCounter {
   std::vector<std::int64_t> sums_;
 };
 
-/// One sweep over the areas of one space.
+/// Lists and counts the collisions among the areas of one space.
 class CollisionSweep {
  public:
   CollisionSweep(std::vector<Area> areas, CheckReport& report)
@@ -94,23 +134,14 @@ class CollisionSweep {
   }
 
   void run() {
-    std::vector<std::uint32_t> arrivals(areas_.size());
-    for (std::uint32_t i = 0; i < arrivals.size(); ++i) arrivals[i] = i;
-    std::vector<std::uint32_t> departures = arrivals;
-    std::sort(arrivals.begin(), arrivals.end(), [this](std::uint32_t a, std::uint32_t b) {
-      return areas_[a].start != areas_[b].start ? areas_[a].start < areas_[b].start
-                                                : areas_[a].buffer < areas_[b].buffer;
-    });
-    std::sort(departures.begin(), departures.end(), [this](std::uint32_t a, std::uint32_t b) {
-      return areas_[a].end != areas_[b].end ? areas_[a].end < areas_[b].end : a < b;
-    });
-    std::size_t departed = 0;
-    for (std::size_t arrived = 0; arrived < arrivals.size(); ++arrived) {
-      const std::uint32_t newcomer = arrivals[arrived];
-      for (; areas_[departures[departed]].end <= areas_[newcomer].start; ++departed) leave(departures[departed]);
-      meet(newcomer);
-      enter(newcomer);
-    }
+    sweep_time(
+        areas_,
+        [this](std::uint32_t rank) {
+          meet(rank);
+          enter(rank);
+          return true;
+        },
+        [this](std::uint32_t rank) { leave(rank); });
   }
 
  private:
@@ -308,7 +339,7 @@ CheckReport check_plan(const Problem& problem, const Plan& plan) {
     add(report, issue);
   }
   for (std::vector<Area>& of_space : areas) {
-    if (!of_space.empty()) CollisionSweep(std::move(of_space), report).run();
+    if (any_collision(of_space)) CollisionSweep(std::move(of_space), report).run();
   }
   return report;
 }

@@ -1,8 +1,8 @@
 #include "core/model/sections.h"
 
 #include <algorithm>
-#include <limits>
 
+#include "core/base/radix_sort.h"
 #include "core/model/lifetime.h"
 #include "core/model/problem.h"
 
@@ -10,14 +10,10 @@ namespace stowage {
 namespace {
 
 /// A piece of a buffer on its way through the sweep.
-struct Event {
-  std::int64_t time = 0;
-  std::uint32_t piece = 0;
-  bool operator<(const Event& other) const { return time != other.time ? time < other.time : piece < other.piece; }
-};
-
 struct SweptPiece {
   BufferIndex buffer = kNoBuffer;
+  std::int64_t start = 0;
+  std::int64_t end = 0;
   std::int64_t low = 0;
   std::int64_t high = 0;
   std::int32_t first = 0;
@@ -29,25 +25,32 @@ std::span<const Gap> gaps_of(const ProblemInput& input, const Buffer& buffer) {
   return input.details[buffer.details].gaps;
 }
 
+std::vector<KeyedIndex> sorted_by(const std::vector<SweptPiece>& pieces, std::int64_t SweptPiece::*time) {
+  std::vector<KeyedIndex> events(pieces.size());
+  for (std::uint32_t i = 0; i < events.size(); ++i) events[i] = {sort_key(pieces[i].*time), i};
+  radix_sort(events);
+  return events;
+}
+
 /// Cuts the time of one space; `pieces` gets its sections, `sections` the new ones at its end.
-void sweep(std::vector<Event>& arrivals, std::vector<Event>& departures, std::vector<SweptPiece>& pieces,
-           std::vector<Section>& sections) {
-  std::sort(arrivals.begin(), arrivals.end());
-  std::sort(departures.begin(), departures.end());
+void sweep(std::vector<SweptPiece>& pieces, std::vector<Section>& sections) {
+  const std::vector<KeyedIndex> arrivals = sorted_by(pieces, &SweptPiece::start);
+  const std::vector<KeyedIndex> departures = sorted_by(pieces, &SweptPiece::end);
   std::int64_t load = 0;
   std::int64_t start = 0;
   std::size_t arrived = 0;
   for (std::size_t departed = 0; departed < departures.size();) {
-    const std::int64_t end = departures[departed].time;
-    for (; arrived < arrivals.size() && arrivals[arrived].time < end; ++arrived) {
-      SweptPiece& piece = pieces[arrivals[arrived].piece];
+    const std::int64_t end = pieces[departures[departed].index].end;
+    for (; arrived < arrivals.size(); ++arrived) {
+      SweptPiece& piece = pieces[arrivals[arrived].index];
+      if (piece.start >= end) break;
       piece.first = static_cast<std::int32_t>(sections.size());
       load += piece.high - piece.low;
-      start = arrivals[arrived].time;
+      start = piece.start;
     }
     sections.push_back({start, end, load});
-    for (; departed < departures.size() && departures[departed].time == end; ++departed) {
-      SweptPiece& piece = pieces[departures[departed].piece];
+    for (; departed < departures.size() && departures[departed].key == sort_key(end); ++departed) {
+      SweptPiece& piece = pieces[departures[departed].index];
       piece.last = static_cast<std::int32_t>(sections.size());
       load -= piece.high - piece.low;
     }
@@ -64,25 +67,19 @@ Sections::Sections(const ProblemInput& input) {
       std::any_of(input.details.begin(), input.details.end(), [](const Details& d) { return !d.gaps.empty(); });
   std::vector<std::vector<Span>> spans_of(any_gaps ? count : 0);
 
-  std::vector<Event> arrivals;
-  std::vector<Event> departures;
   std::vector<SweptPiece> pieces;
   for (std::size_t space = 0; space < input.spaces.size(); ++space) {
     first_of_space_.push_back(static_cast<std::int32_t>(sections_.size()));
-    arrivals.clear();
-    departures.clear();
     pieces.clear();
+    pieces.reserve(count);
     for (BufferIndex i = 0; i < count; ++i) {
       const Buffer& buffer = input.buffers[i];
       if (buffer.space != space) continue;
       for_each_piece(buffer, gaps_of(input, buffer), [&](const Piece& piece) {
-        const auto at = static_cast<std::uint32_t>(pieces.size());
-        arrivals.push_back({piece.start, at});
-        departures.push_back({piece.end, at});
-        pieces.push_back({i, piece.low, piece.high, 0, 0});
+        pieces.push_back({i, piece.start, piece.end, piece.low, piece.high, 0, 0});
       });
     }
-    sweep(arrivals, departures, pieces, sections_);
+    sweep(pieces, sections_);
     for (const SweptPiece& piece : pieces) {  // in buffer and time order
       SectionRange& range = ranges_[piece.buffer];
       if (range.first == range.last) range.first = piece.first;

@@ -55,6 +55,7 @@ class PlanTasks {
   struct Task;
   struct State;
   std::shared_ptr<State> state_;
+  std::uint64_t last_ticket_ = 0;
   std::vector<std::jthread> workers_;
 };
 

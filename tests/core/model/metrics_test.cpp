@@ -1,0 +1,117 @@
+#include "core/model/metrics.h"
+
+#include <doctest/doctest.h>
+
+#include "core/model/generate.h"
+#include "tests/support/random_problem.h"
+
+using namespace stowage;
+using namespace stowage::testing;
+
+namespace {
+
+Buffer buffer(std::int64_t start, std::int64_t end, std::int64_t size) {
+  Buffer b;
+  b.start = start;
+  b.end = end;
+  b.size = size;
+  return b;
+}
+
+}  // namespace
+
+TEST_CASE("metrics of the four-buffer problem are the ones worked out by hand") {
+  ProblemInput input;
+  input.capacity = 112;
+  input.add("a", buffer(0, 3, 64));
+  input.add("b", buffer(1, 4, 32));
+  input.add("c", buffer(3, 5, 64));
+  input.add("d", buffer(2, 5, 16));
+  const Problem problem = make_problem(input).value();
+  const ProblemMetrics facts = measure(problem);
+  CHECK(facts.load == 112);
+  CHECK(facts.lower_bound == 112);
+  CHECK(facts.peak_start == 2);
+  CHECK(facts.peak_end == 3);
+  CHECK(facts.naive == 176);
+  CHECK(facts.horizon_low == 0);
+  CHECK(facts.horizon_high == 5);
+  CHECK(facts.area == doctest::Approx(64 * 3 + 32 * 3 + 64 * 2 + 16 * 3));
+  CHECK(live_at(problem, facts.peak_start) == std::vector<BufferIndex>{0, 1, 3});
+
+  Plan plan;
+  plan.offsets = {0, 64, 0, 96};
+  const PlanMetrics metrics = measure(problem, facts, plan);
+  CHECK(metrics.makespan == 112);
+  CHECK(metrics.overhead == doctest::Approx(0));
+  CHECK(metrics.utilisation == doctest::Approx(464.0 / (112 * 5)));
+  CHECK(metrics.fits == 4);
+  CHECK(metrics.optimal);
+
+  plan.offsets = {0, 64, 0, 100};
+  const PlanMetrics worse = measure(problem, facts, plan);
+  CHECK(worse.makespan == 116);
+  CHECK(worse.fits == 3);
+  CHECK_FALSE(worse.optimal);
+}
+
+TEST_CASE("the end of the highest fixed buffer is part of the lower bound") {
+  ProblemInput input;
+  Buffer pin = buffer(0, 9, 64);
+  pin.fixed = 192;
+  input.add("reserve", pin);
+  input.add("a", buffer(0, 3, 80));
+  const Problem problem = make_problem(input).value();
+  CHECK(measure(problem).load == 144);
+  CHECK(measure(problem).lower_bound == 256);
+}
+
+TEST_CASE("padding counts the bytes that rounding to the alignment adds") {
+  ProblemInput input;
+  Buffer b = buffer(0, 1, 10);
+  b.alignment = 8;
+  input.add("a", b);
+  b.size = 16;
+  input.add("b", b);
+  CHECK(measure(make_problem(input).value()).padding == 6);
+}
+
+TEST_CASE("open ends do not stretch the horizon") {
+  ProblemInput input;
+  input.add("short", buffer(0, 10, 1));
+  Details open;
+  open.open_end = true;
+  input.add("forever", buffer(3, std::int64_t{1} << 62, 1), open);
+  const ProblemMetrics facts = measure(make_problem(input).value());
+  CHECK(facts.horizon_low == 0);
+  CHECK(facts.horizon_high == 10);
+}
+
+TEST_CASE("a plan that misses an offset is not optimal and does not count the buffer as fitting") {
+  ProblemInput input;
+  input.add("a", buffer(0, 1, 4));
+  input.add("b", buffer(5, 6, 4));
+  const Problem problem = make_problem(input).value();
+  Plan plan;
+  plan.offsets = {0, kNoOffset};
+  const PlanMetrics metrics = measure(problem, measure(problem), plan);
+  CHECK(metrics.fits == 1);
+  CHECK_FALSE(metrics.optimal);
+}
+
+TEST_CASE("the synthetic family is what its description says") {
+  const ProblemInput input = synthetic_family(20'000, 3);
+  double life = 0;
+  for (const Buffer& b : input.buffers) {
+    CHECK(b.size % 64 == 0);
+    CHECK(b.size >= 64);
+    CHECK(b.size <= 1 << 20);
+    CHECK(b.start >= 0);
+    CHECK(b.end <= 40'000);
+    CHECK(b.lifetime() >= 1);
+    life += static_cast<double>(b.lifetime());
+  }
+  CHECK(life / 20'000 == doctest::Approx(64).epsilon(0.03));
+  CHECK(synthetic_family(20'000, 3).buffers == input.buffers);
+  CHECK_FALSE(synthetic_family(20'000, 4).buffers == input.buffers);
+}
