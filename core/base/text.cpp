@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -143,7 +144,7 @@ std::string format_address(std::int64_t address, AddressStyle style, ByteUnit un
 }
 
 std::string format_count(std::int64_t count) {
-  return (count < 0 ? "-" : "") + grouped(magnitude_of(count));
+  return fmt::format("{}{}", count < 0 ? "-" : "", grouped(magnitude_of(count)));
 }
 
 std::string format_percent(double ratio) {
@@ -282,6 +283,23 @@ std::string printable_utf8(std::string_view bytes, bool* broken) {
   }
   if (broken != nullptr) *broken = any_broken;
   return text;
+}
+
+bool is_utf8(std::string_view bytes) {
+  while (!bytes.empty()) {
+    std::uint64_t block = 0;
+    if (bytes.size() >= sizeof block) {
+      std::memcpy(&block, bytes.data(), sizeof block);
+      if ((block & 0x8080808080808080ULL) == 0) {
+        bytes.remove_prefix(sizeof block);
+        continue;
+      }
+    }
+    const std::size_t length = utf8_length(bytes);
+    if (length == 0) return false;
+    bytes.remove_prefix(length);
+  }
+  return true;
 }
 
 }  // namespace stowage

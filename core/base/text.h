@@ -42,5 +42,7 @@ std::string to_lower(std::string_view text);
 std::vector<std::string> split(std::string_view text, char separator);
 /// Valid UTF-8 with each broken byte replaced by U+FFFD, for drawing; `broken` (optional) tells whether there was one.
 std::string printable_utf8(std::string_view bytes, bool* broken = nullptr);
+/// Well-formed by RFC 3629; fast for plain ASCII.
+bool is_utf8(std::string_view bytes);
 
 }  // namespace stowage

@@ -1,1 +1,445 @@
-// not written yet
+#include "core/io/json.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/io/intake.h"
+
+namespace stowage::json {
+namespace {
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+int hex_digit(char c) {
+  if (is_digit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::string_view without_blanks(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size() && is_blank(text[at])) ++at;
+  return text.substr(at);
+}
+
+/// The grammar of RFC 8259, checked in one pass without recursion.
+class Validator {
+ public:
+  explicit Validator(std::string_view text) : text_(text) {}
+
+  std::optional<SyntaxError> run() {
+    if (value_sequence()) {
+      skip_blanks();
+      if (at_ != text_.size()) fail("unexpected text after the end of the value");
+    }
+    return std::move(error_);
+  }
+
+ private:
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  void skip_blanks() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+  }
+  bool fail(std::string message) {
+    if (at_ >= text_.size()) message = "the text ends too early";
+    error_ = SyntaxError{std::min(at_, text_.size()), std::move(message)};
+    return false;
+  }
+
+  bool value_sequence() {
+    bool want_value = true;
+    while (true) {
+      skip_blanks();
+      if (want_value) {
+        const char c = peek();
+        if (c == '{' || c == '[') {
+          if (open_.size() == kMaxDepth) return fail(fmt::format("nested deeper than {} levels", kMaxDepth));
+          open_.push_back(c);
+          ++at_;
+          skip_blanks();
+          if (peek() == (c == '{' ? '}' : ']')) {
+            want_value = false;
+          } else if (c == '{' && !key()) {
+            return false;
+          }
+          continue;
+        }
+        if (!scalar()) return false;
+        want_value = false;
+      }
+      if (open_.empty()) return true;
+      skip_blanks();
+      const char close = open_.back() == '{' ? '}' : ']';
+      if (peek() == close) {
+        open_.pop_back();
+        ++at_;
+        if (open_.empty()) return true;
+      } else if (peek() == ',') {
+        ++at_;
+        skip_blanks();
+        if (open_.back() == '{' && !key()) return false;
+        want_value = true;
+      } else {
+        return fail(fmt::format("expected , or {}", close));
+      }
+    }
+  }
+
+  bool key() {
+    if (peek() != '"') return fail("expected a key in double quotes");
+    if (!string()) return false;
+    skip_blanks();
+    if (peek() != ':') return fail("expected : after the key");
+    ++at_;
+    return true;
+  }
+
+  bool scalar() {
+    const char c = peek();
+    if (c == '"') return string();
+    if (c == '-' || is_digit(c)) return number();
+    if (c == 't') return word("true");
+    if (c == 'f') return word("false");
+    if (c == 'n') return word("null");
+    const std::string_view rest = text_.substr(std::min(at_, text_.size()));
+    for (const std::string_view name : {"NaN", "Infinity", "nan", "inf"}) {
+      if (rest.starts_with(name)) return fail(fmt::format("{} is not a JSON value", name));
+    }
+    return fail("expected a value");
+  }
+
+  bool word(std::string_view expected) {
+    if (!text_.substr(at_).starts_with(expected)) return fail("expected a value");
+    at_ += expected.size();
+    return true;
+  }
+
+  bool number() {
+    const auto digits = [this] {
+      const std::size_t begin = at_;
+      while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
+      return at_ - begin;
+    };
+    if (peek() == '-') {
+      ++at_;
+      if (text_.substr(at_).starts_with("Infinity")) return fail("-Infinity is not a JSON value");
+    }
+    const bool zero = peek() == '0';
+    const std::size_t whole = digits();
+    if (whole == 0) return fail("expected digits");
+    if (zero && whole > 1) return fail("a number may not begin with a zero");
+    if (peek() == '.') {
+      ++at_;
+      if (digits() == 0) return fail("expected digits after the point");
+    }
+    if (peek() == 'e' || peek() == 'E') {
+      ++at_;
+      if (peek() == '+' || peek() == '-') ++at_;
+      if (digits() == 0) return fail("expected digits in the exponent");
+    }
+    return true;
+  }
+
+  bool string() {
+    const std::size_t begin = at_++;
+    while (at_ < text_.size()) {
+      const auto c = static_cast<unsigned char>(text_[at_]);
+      if (c == '"') {
+        ++at_;
+        return true;
+      }
+      if (c < 0x20) return fail("a control character inside a string must be escaped");
+      if (c != '\\') {
+        ++at_;
+      } else if (!escape()) {
+        return false;
+      }
+    }
+    at_ = begin;
+    return fail("the string that begins here is never closed");
+  }
+
+  bool escape() {
+    const std::size_t begin = at_++;
+    if (std::strchr("\"\\/bfnrt", peek()) != nullptr && peek() != '\0') {
+      ++at_;
+      return true;
+    }
+    if (peek() != 'u') return fail("unknown escape in a string");
+    const int unit = hex4();
+    if (unit < 0) return fail("expected four hexadecimal digits after \\u");
+    at_ = begin + 6;
+    if (unit == 0) {
+      at_ = begin;
+      return fail("a zero byte inside a string is not supported");
+    }
+    if (unit < 0xD800 || unit > 0xDFFF) return true;
+    if (unit < 0xDC00 && peek() == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] == 'u') {
+      ++at_;
+      const int second = hex4();
+      if (second >= 0xDC00 && second <= 0xDFFF) {
+        at_ = begin + 12;
+        return true;
+      }
+    }
+    at_ = begin;
+    return fail("half of a surrogate pair in a string");
+  }
+
+  /// The four digits after the u at the current place; -1 when they are not.
+  int hex4() const {
+    int unit = 0;
+    for (std::size_t i = 1; i <= 4; ++i) {
+      const int digit = at_ + i < text_.size() ? hex_digit(text_[at_ + i]) : -1;
+      if (digit < 0) return -1;
+      unit = unit * 16 + digit;
+    }
+    return unit;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string open_;  // brackets that are open
+  std::optional<SyntaxError> error_;
+};
+
+/// Length of the string at the beginning of a validated text, quotes included.
+std::size_t string_length(std::string_view text) {
+  std::size_t at = 1;
+  while (text[at] != '"') at += text[at] == '\\' ? 2U : 1U;
+  return at + 1;
+}
+
+/// Length of the value at the beginning of a validated text.
+std::size_t value_length(std::string_view text) {
+  if (text[0] == '"') return string_length(text);
+  if (text[0] != '{' && text[0] != '[') {
+    std::size_t at = 0;
+    while (at < text.size() && text[at] != ',' && text[at] != '}' && text[at] != ']' && !is_blank(text[at])) ++at;
+    return at;
+  }
+  std::size_t depth = 0;
+  for (std::size_t at = 0;;) {
+    const char c = text[at];
+    if (c == '"') {
+      at += string_length(text.substr(at));
+      continue;
+    }
+    ++at;
+    if (c == '{' || c == '[') ++depth;
+    if ((c == '}' || c == ']') && --depth == 0) return at;
+  }
+}
+
+std::string_view take_value(std::string_view& rest) {
+  rest = without_blanks(rest);
+  const std::string_view text = rest.substr(0, value_length(rest));
+  rest = without_blanks(rest.substr(text.size()));
+  if (!rest.empty() && rest.front() == ',') rest = without_blanks(rest.substr(1));
+  return text;
+}
+
+void append_utf8(std::string& out, unsigned code) {
+  const auto put = [&out](unsigned byte) {
+    out += static_cast<char>(static_cast<unsigned char>(byte));
+  };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xC0U | code >> 6U);
+    put(0x80U | (code & 0x3FU));
+  } else if (code < 0x10000) {
+    put(0xE0U | code >> 12U);
+    put(0x80U | (code >> 6U & 0x3FU));
+    put(0x80U | (code & 0x3FU));
+  } else {
+    put(0xF0U | code >> 18U);
+    put(0x80U | (code >> 12U & 0x3FU));
+    put(0x80U | (code >> 6U & 0x3FU));
+    put(0x80U | (code & 0x3FU));
+  }
+}
+
+unsigned unit_at(std::string_view text, std::size_t at) {
+  unsigned unit = 0;
+  std::from_chars(text.data() + at, text.data() + at + 4, unit, 16);
+  return unit;
+}
+
+template <typename Integer>
+std::optional<Integer> to_integer(Value value) {
+  std::string decoded;
+  std::string_view digits = value.text;
+  if (value.kind() == Kind::kString) {
+    decoded = decode(value);
+    digits = decoded;
+  } else if (value.kind() != Kind::kNumber) {
+    return std::nullopt;
+  }
+  if (digits == "-0") return Integer{0};
+  Integer number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::string_view name_of(Kind kind) {
+  switch (kind) {
+    case Kind::kNull:
+      return "null";
+    case Kind::kBool:
+      return "a boolean";
+    case Kind::kNumber:
+      return "a number";
+    case Kind::kString:
+      return "a string";
+    case Kind::kArray:
+      return "an array";
+    case Kind::kObject:
+      return "an object";
+  }
+  return "";
+}
+
+Kind Value::kind() const {
+  switch (text.empty() ? 'n' : text.front()) {
+    case 'n':
+      return Kind::kNull;
+    case 't':
+    case 'f':
+      return Kind::kBool;
+    case '"':
+      return Kind::kString;
+    case '[':
+      return Kind::kArray;
+    case '{':
+      return Kind::kObject;
+    default:
+      return Kind::kNumber;
+  }
+}
+
+std::optional<SyntaxError> validate(std::string_view text) {
+  return Validator(text).run();
+}
+
+Value root(std::string_view text) {
+  text = without_blanks(text);
+  return Value{text.substr(0, value_length(text))};
+}
+
+Place place_of(std::string_view text, std::size_t at) {
+  Place place;
+  for (std::size_t i = 0; i < at && i < text.size(); ++i) {
+    const bool ends = text[i] == '\n' || (text[i] == '\r' && (i + 1 >= text.size() || text[i + 1] != '\n'));
+    place.line += ends ? 1 : 0;
+    place.column = ends ? 1 : place.column + 1;
+  }
+  return place;
+}
+
+Elements::Elements(Value array) : rest_(without_blanks(array.text.substr(1, array.text.size() - 2))) {}
+
+std::optional<Value> Elements::next() {
+  if (rest_.empty()) return std::nullopt;
+  return Value{take_value(rest_)};
+}
+
+Members::Members(Value object) : rest_(without_blanks(object.text.substr(1, object.text.size() - 2))) {}
+
+std::optional<Member> Members::next() {
+  if (rest_.empty()) return std::nullopt;
+  const std::size_t length = string_length(rest_);
+  Member member;
+  member.key = decode(Value{rest_.substr(0, length)});
+  rest_ = without_blanks(rest_.substr(length)).substr(1);  // the colon
+  member.value = Value{take_value(rest_)};
+  return member;
+}
+
+std::string decode(Value string) {
+  const std::string_view text = string.text.substr(1, string.text.size() - 2);
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = std::min(text.find('\\', at), text.size());
+    out.append(text.substr(at, next - at));
+    if (next == text.size()) break;
+    at = next + 2;
+    switch (text[next + 1]) {
+      case 'b':
+        out += '\b';
+        break;
+      case 'f':
+        out += '\f';
+        break;
+      case 'n':
+        out += '\n';
+        break;
+      case 'r':
+        out += '\r';
+        break;
+      case 't':
+        out += '\t';
+        break;
+      case 'u': {
+        unsigned code = unit_at(text, at);
+        at += 4;
+        if (code >= 0xD800 && code <= 0xDBFF) {
+          code = 0x10000 + ((code - 0xD800) << 10U) + (unit_at(text, at + 2) - 0xDC00);
+          at += 6;
+        }
+        append_utf8(out, code);
+        break;
+      }
+      default:
+        out += text[next + 1];
+    }
+  }
+  return out;
+}
+
+std::optional<std::int64_t> to_int64(Value value) {
+  return to_integer<std::int64_t>(value);
+}
+std::optional<std::uint64_t> to_uint64(Value value) {
+  return to_integer<std::uint64_t>(value);
+}
+
+std::string describe_bad_integer(Value value) {
+  if (value.kind() != Kind::kNumber && value.kind() != Kind::kString) {
+    return fmt::format("expected an integer, found {}", name_of(value.kind()));
+  }
+  const std::string decoded = value.kind() == Kind::kString ? decode(value) : std::string(value.text);
+  std::string_view digits = decoded;
+  if (digits.starts_with('-')) digits.remove_prefix(1);
+  const bool whole = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+  if (whole) return fmt::format("{} is outside the range of integers here", shown(decoded));
+  return fmt::format("expected an integer, found {}", shown(value.text));
+}
+
+std::optional<std::string> from_hex(std::string_view digits) {
+  if (digits.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    const int high = hex_digit(digits[i]);
+    const int low = hex_digit(digits[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes += static_cast<char>(static_cast<unsigned char>(high * 16 + low));
+  }
+  return bytes;
+}
+
+}  // namespace stowage::json

@@ -1,0 +1,452 @@
+#include <algorithm>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+#include "core/io/foreign_json.h"
+#include "core/io/format.h"
+#include "core/io/id_index.h"
+#include "core/io/intake.h"
+#include "core/io/json_fields.h"
+#include "core/io/palette.h"
+
+namespace stowage {
+
+Result<std::string> write_stowage_json(const Document& document, const WriteOptions& options);
+
+namespace {
+
+using json::Elements;
+using json::Fields;
+using json::Kind;
+using json::Members;
+using json::Path;
+using json::Value;
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::int64_t kVersion = 1;
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& name, const ReadOptions& options)
+      : text_(text), options_(options), source_(text, name, options.lenient) {
+    kinds_.index("");
+  }
+
+  Result<Document> run() {
+    const Value root = json::root(text_);
+    if (const std::string kind = foreign_json_kind(root); !kind.empty()) {
+      return input_error(fmt::format("{}: this is {} (JSON), not readable yet", source_.name(), kind));
+    }
+    if (root.kind() != Kind::kObject) {
+      return input_error(source_.place(source_.offset_of(root)) +
+                         fmt::format("$: expected an object, found {}", name_of(root.kind())));
+    }
+    const Path top;
+    Fields fields(source_, root, top);
+    if (const auto error = read_version(fields)) return input_error(*error);
+
+    Document document;
+    if (const auto view = fields.of_kind("view", Kind::kObject)) document.view = view->text;
+    const auto name = fields.text("name");
+    const auto plans = fields.of_kind("plans", Kind::kArray);
+    const Path problem_path{&top, "problem", {}};
+    if (fields.has("problem")) {
+      const auto problem = fields.of_kind("problem", Kind::kObject);
+      if (!problem) return fail_now(fields, "problem", "expected an object");
+      Fields inner(source_, *problem, problem_path);
+      read_problem(inner, problem_path);
+      input_.extra = inner.extra("the problem");
+      document.extra = fields.extra("the file");
+    } else if (fields.has("buffers")) {
+      source_.warn(root, top, "a bare list of buffers, without \"problem\" around it");
+      read_problem(fields, top);
+      input_.extra = fields.extra("the problem");
+    } else {
+      return fail_now(fields, "",
+                      fields.has("graph") ? "an operator graph without a problem is not readable yet"
+                                          : "there is neither \"problem\" nor \"buffers\"");
+    }
+    if (name) input_.name = *name;
+    const Path plans_path{&top, "plans", {}};
+    if (plans) read_plans(*plans, plans_path);
+    return finish(std::move(document), fields.sound());
+  }
+
+  void warn_of_mark() { marked_ = true; }
+
+ private:
+  Result<Document> fail_now(Fields& fields, std::string_view key, std::string_view message) {
+    fields.complain(key, message);
+    return tl::unexpected<Error>(source_.complaints.error());
+  }
+
+  std::optional<std::string> read_version(Fields& fields) {
+    const Path top;
+    const Value root = json::root(text_);
+    if (!fields.has("format")) source_.warn(root, top, "\"format\" is missing; read as \"stowage\"");
+    const auto format = fields.take("format");
+    if (format && (format->kind() != Kind::kString || json::decode(*format) != "stowage")) {
+      return source_.place(source_.offset_of(*format)) +
+             fmt::format("$.format: this is {}, not \"stowage\"", shown(format->text));
+    }
+    if (!fields.has("version")) {
+      source_.warn(root, top, "\"version\" is missing; read as version 1");
+      return std::nullopt;
+    }
+    const Value version = *fields.take("version");
+    const auto number = json::to_int64(version);
+    const std::string where = source_.place(source_.offset_of(version)) + "$.version: ";
+    if (!number || *number < 1) return where + "expected a version from 1 on, found " + shown(version.text);
+    if (*number > kVersion) {
+      return where + fmt::format(
+                         "the file was written by a newer version of Stowage (file version {}, this program "
+                         "reads {})",
+                         *number, kVersion);
+    }
+    return std::nullopt;
+  }
+
+  void read_problem(Fields& fields, const Path& path) {
+    input_.capacity = fields.integer("capacity", true);
+    if (auto unit = fields.text("time_unit")) input_.time_unit = std::move(*unit);
+    if (auto name = fields.text("name")) input_.name = std::move(*name);
+    const Path spaces_path{&path, "spaces", {}};
+    if (const auto spaces = fields.of_kind("spaces", Kind::kArray)) read_spaces(*spaces, spaces_path);
+    if (!fields.has("buffers")) return fields.complain("buffers", "is missing");
+    const auto buffers = fields.of_kind("buffers", Kind::kArray);
+    if (!buffers) {
+      if (fields.sound()) fields.complain("buffers", "expected an array, found null");
+      return;
+    }
+    const Path list{&path, "buffers", {}};
+    buffers_path_ = list.text();
+    Path element{&list, "", 0};
+    Elements elements(*buffers);
+    for (; const auto value = elements.next(); ++*element.index) read_buffer(*value, element);
+    buffer_count_ = *element.index;
+  }
+
+  void read_spaces(Value array, const Path& path) {
+    std::vector<Space> spaces;
+    Path element{&path, "", 0};
+    Elements elements(array);
+    for (; const auto value = elements.next(); ++*element.index) {
+      if (value->kind() != Kind::kObject) {
+        source_.complain(*value, element, fmt::format("expected an object, found {}", name_of(value->kind())));
+        continue;
+      }
+      Fields fields(source_, *value, element);
+      Space space;
+      if (!fields.has("id") && !fields.has("id_bytes")) fields.complain("id", "is missing");
+      space.id = fields.text("id").value_or("");
+      space.base = fields.natural("base").value_or(0);
+      space.capacity = fields.integer("capacity", true);
+      space.extra = fields.extra("spaces");
+      if (spaces_.find(space.id)) fields.complain("id", fmt::format("there are two spaces \"{}\"", shown(space.id)));
+      if (!spaces_.index(space.id)) return fields.complain("", "too many spaces");
+      spaces.push_back(std::move(space));
+    }
+    if (!spaces.empty()) input_.spaces = std::move(spaces);
+  }
+
+  void read_buffer(Value value, const Path& path) {
+    if (value.kind() != Kind::kObject) {
+      return source_.complain(value, path, fmt::format("expected an object, found {}", name_of(value.kind())));
+    }
+    Fields fields(source_, value, path);
+    const std::string id = read_id(fields);
+    Buffer buffer;
+    buffer.start = fields.required_integer("lower");
+    buffer.end = end_of_life(fields, "upper", fields.required_integer("upper"));
+    buffer.size = fields.required_integer("size");
+    buffer.alignment = fields.integer("alignment").value_or(1);
+    const auto fixed = fields.integer("fixed", true);
+    if (fixed && *fixed == kNoOffset) fields.complain("fixed", "this is no address");
+    buffer.fixed = fixed.value_or(kNoOffset);
+    if (const auto kind = fields.text("kind")) {
+      const auto number = kinds_.index(*kind);
+      if (!number) fields.complain("kind", "too many different kinds");
+      buffer.kind = number.value_or(0);
+    }
+    buffer.space = read_space(fields);
+
+    Details details;
+    const auto hint = fields.integer("hint", true);
+    if (hint && *hint >= 0) details.hint = hint;
+    const Path gaps{&path, "gaps", {}};
+    if (const auto array = fields.of_kind("gaps", Kind::kArray)) {
+      if (!read_gaps(*array, gaps, details.gaps)) fields.spoil();
+    }
+    details.requested = fields.integer("requested", true);
+    details.op = fields.text("op").value_or("");
+    details.source = fields.text("source").value_or("");
+    details.open_start = fields.flag("open_start");
+    details.open_end = fields.flag("open_end");
+    details.extra = fields.extra("buffers");
+    if (!fields.sound()) return;
+
+    at_.push_back(source_.offset_of(value));
+    index_.push_back(static_cast<std::uint32_t>(*path.index));
+    static const Details none;
+    if (details == none) {
+      input_.add(id, buffer);
+    } else {
+      input_.add(id, buffer, std::move(details));
+    }
+  }
+
+  /// Ids are texts; an integer is taken as its digits.
+  static std::string read_id(Fields& fields) {
+    if (!fields.has("id") && !fields.has("id_bytes")) {
+      fields.complain("id", "is missing");
+      return "";
+    }
+    if (const auto number = fields.peek("id"); number && number->kind() == Kind::kNumber) {
+      fields.take("id");
+      if (number->text.find_first_of(".eE") != std::string_view::npos) {
+        fields.complain("id", "expected a text or an integer, found " + shown(number->text));
+      }
+      return std::string(number->text);
+    }
+    const auto id = fields.text("id");
+    if (!id && fields.sound()) fields.complain("id", "expected a text, found null");
+    return id.value_or("");
+  }
+
+  std::uint16_t read_space(Fields& fields) {
+    const auto space = fields.text("space");
+    if (!space) return 0;
+    if (const auto number = spaces_.find(*space)) return *number;
+    if (!spaces_.names().empty() && !open_spaces_) {
+      fields.complain("space", fmt::format("there is no space \"{}\"", shown(*space)));
+      return 0;
+    }
+    // No list of spaces in the file: they are those that buffers name, after the one of buffers that name none.
+    open_spaces_ = true;
+    if (spaces_.names().empty()) spaces_.index(input_.spaces[0].id);
+    const auto number = spaces_.index(*space);
+    if (!number) fields.complain("space", "too many spaces");
+    if (number && *number == input_.spaces.size()) input_.spaces.push_back(Space{*space, 0, std::nullopt, {}});
+    return number.value_or(0);
+  }
+
+  std::int64_t end_of_life(Fields& fields, std::string_view key, std::int64_t end) {
+    const auto moved = checked_add(end, options_.times == TimeRule::kClosed ? 1 : 0);
+    if (!moved) fields.complain(key, fmt::format("nothing comes after {} in 64 bits", end));
+    return moved.value_or(0);
+  }
+
+  bool read_gaps(Value array, const Path& path, std::vector<Gap>& gaps) {
+    bool sound = true;
+    Path element{&path, "", 0};
+    Elements elements(array);
+    for (; const auto value = elements.next(); ++*element.index) {
+      if (value->kind() != Kind::kObject) {
+        source_.complain(*value, element, fmt::format("expected an object, found {}", name_of(value->kind())));
+        sound = false;
+        continue;
+      }
+      Fields fields(source_, *value, element);
+      Gap gap;
+      gap.start = fields.required_integer("lower");
+      gap.end = end_of_life(fields, "upper", fields.required_integer("upper"));
+      if (const auto window = fields.of_kind("window", Kind::kArray)) gap.window = read_window(fields, *window);
+      if (!fields.extra("gaps").empty()) source_.warn(*value, element, "unknown keys of a gap are left out");
+      gaps.push_back(gap);
+      sound = sound && fields.sound();
+    }
+    std::stable_sort(gaps.begin(), gaps.end(), [](const Gap& a, const Gap& b) { return a.start < b.start; });
+    return sound;
+  }
+
+  static std::optional<Window> read_window(Fields& fields, Value array) {
+    Elements elements(array);
+    const auto low = elements.next();
+    const auto high = elements.next();
+    const auto low_number = low ? json::to_int64(*low) : std::nullopt;
+    const auto high_number = high ? json::to_int64(*high) : std::nullopt;
+    if (!low_number || !high_number || elements.next()) {
+      fields.complain("window", "expected two integers [low, high]");
+      return std::nullopt;
+    }
+    return Window{*low_number, *high_number};
+  }
+
+  void read_plans(Value array, const Path& path) {
+    const IdIndex index(input_.ids);
+    std::vector<bool> ambiguous(input_.buffers.size(), false);
+    for (const BufferIndex row : index.repeats()) ambiguous[index.first(input_.ids[row])] = true;
+    std::unordered_set<std::string> ids;
+    Path element{&path, "", 0};
+    Elements elements(array);
+    for (; const auto value = elements.next(); ++*element.index) {
+      if (value->kind() != Kind::kObject) {
+        source_.complain(*value, element, fmt::format("expected an object, found {}", name_of(value->kind())));
+        continue;
+      }
+      Fields fields(source_, *value, element);
+      Plan plan;
+      plan.id = fields.text("id").value_or(fmt::format("p{}", *element.index + 1));
+      if (!ids.insert(plan.id).second) fields.complain("id", fmt::format("there are two plans \"{}\"", shown(plan.id)));
+      plan.allocator = fields.text("allocator").value_or("file");
+      plan.seed = fields.natural("seed").value_or(0);
+      plan.claimed_makespan = fields.integer("claimed_makespan", true);
+      if (const auto params = fields.of_kind("params", Kind::kObject)) read_params(*params, plan);
+      const Path offsets_path{&element, "offsets", {}};
+      plan.offsets.assign(input_.buffers.size(), kNoOffset);
+      if (const auto offsets = fields.take("offsets")) {
+        read_offsets(*offsets, offsets_path, index, ambiguous, plan);
+      } else if (!fields.has("objects")) {
+        fields.complain("offsets", "is missing");
+      }
+      plan.extra = fields.extra("plans");
+      plans_.push_back(std::move(plan));
+    }
+  }
+
+  static void read_params(Value object, Plan& plan) {
+    Members members(object);
+    while (const auto member = members.next()) {
+      const bool is_text = member->value.kind() == Kind::kString;
+      plan.params[member->key] = is_text ? json::decode(member->value) : std::string(member->value.text);
+    }
+  }
+
+  void read_offsets(Value offsets, const Path& path, const IdIndex& index, const std::vector<bool>& ambiguous,
+                    Plan& plan) {
+    if (offsets.kind() == Kind::kArray) return read_offset_list(offsets, path, plan);
+    if (offsets.kind() != Kind::kObject) {
+      const auto message = fmt::format("expected an object or an array, found {}", name_of(offsets.kind()));
+      return source_.complain(offsets, path, message);
+    }
+    Members members(offsets);
+    std::vector<bool> given(plan.offsets.size(), false);
+    while (const auto member = members.next()) {
+      const Path place{&path, member->key, {}};
+      const BufferIndex row = index.first(member->key);
+      if (row == kNoBuffer) {
+        source_.complain(member->value, place, "there is no buffer with this id");
+      } else if (ambiguous[row]) {
+        source_.complain(member->value, place,
+                         "several buffers have this id; offsets must then be an array in their order");
+      } else {
+        if (given[row]) source_.warn(member->value, place, "duplicate key; the last one counts");
+        given[row] = true;
+        plan.offsets[row] = read_offset(member->value, place);
+      }
+    }
+  }
+
+  void read_offset_list(Value offsets, const Path& path, Plan& plan) {
+    Path element{&path, "", 0};
+    Elements elements(offsets);
+    std::size_t row = 0;
+    for (; const auto value = elements.next(); ++*element.index) {
+      const std::int64_t offset = read_offset(*value, element);
+      // Rows that were left out still count in the list.
+      while (row < index_.size() && index_[row] < *element.index) ++row;
+      if (row < index_.size() && index_[row] == *element.index) plan.offsets[row] = offset;
+    }
+    if (*element.index != buffer_count_) {
+      source_.complain(offsets, path, fmt::format("{} offsets for {} buffers", *element.index, buffer_count_));
+    }
+  }
+
+  std::int64_t read_offset(Value value, const Path& path) {
+    if (value.kind() == Kind::kNull) return kNoOffset;
+    const auto offset = json::to_int64(value);
+    if (!offset) source_.complain(value, path, json::describe_bad_integer(value));
+    if (offset && *offset == kNoOffset) source_.complain(value, path, "this is no address");
+    return offset.value_or(kNoOffset);
+  }
+
+  Result<Document> finish(Document read, bool sound) {
+    // A fault outside the buffers and plans cannot be left out.
+    if (!sound && source_.complaints.lenient()) return tl::unexpected<Error>(source_.complaints.error());
+    input_.kinds = kinds_.names();
+    const bool pins =
+        std::any_of(input_.buffers.begin(), input_.buffers.end(), [](const Buffer& b) { return b.is_fixed(); });
+    const std::string offsets = !plans_.empty() ? "plan" : pins ? "pins" : "none";
+    auto warnings = source_.take_warnings();
+    if (marked_) warnings.push_back(source_.name() + ":1: the file begins with a byte order mark; it is skipped");
+    if (!is_utf8(text_)) {
+      warnings.push_back(source_.name() + ": not everything in the file is UTF-8; its bytes are kept as they are");
+    }
+    Intake intake;
+    intake.input = std::move(input_);
+    intake.plans = std::move(plans_);
+    intake.at = [this](BufferIndex i) {
+      return std::uint64_t{at_[i]};
+    };
+    intake.place = [this](BufferIndex i, std::string_view field) {
+      if (i == kNoBuffer) return fmt::format("{}: $: ", source_.name());
+      return fmt::format("{}{}[{}]{}{}: ", source_.place(at_[i]), buffers_path_, index_[i], field.empty() ? "" : ".",
+                         field);
+    };
+    auto document = admit(std::move(intake), source_.complaints, std::move(warnings));
+    if (!document) return document;
+    read.problem = std::move(document->problem);
+    read.plans = std::move(document->plans);
+    read.facts = std::move(document->facts);
+    read.facts.format = "stowage-json";
+    read.facts.times = options_.times == TimeRule::kClosed ? "closed"
+                       : options_.times == TimeRule::kOpen ? "open"
+                                                           : "half-open";
+    read.facts.offsets = offsets;
+    read.facts.capacity_hint = capacity_hint(source_.name());
+    return read;
+  }
+
+  std::string_view text_;
+  const ReadOptions& options_;
+  json::Source source_;
+  bool marked_ = false;
+
+  ProblemInput input_;
+  Palette kinds_;
+  Palette spaces_;
+  bool open_spaces_ = false;  // the file has no list of spaces
+  std::string buffers_path_;
+  std::size_t buffer_count_ = 0;      // with those that were left out
+  std::vector<std::size_t> at_;       // byte at which each buffer begins
+  std::vector<std::uint32_t> index_;  // its number in the file
+  std::vector<Plan> plans_;
+};
+
+bool sniff(std::string_view bytes) {
+  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (bytes[first] == '{' || bytes[first] == '[');
+}
+
+Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
+  const bool marked = bytes.starts_with(kByteOrderMark);
+  if (marked) bytes.remove_prefix(kByteOrderMark.size());
+  if (const auto error = json::validate(bytes)) {
+    const json::Place place = json::place_of(bytes, error->at);
+    return input_error(fmt::format("{}:{}:{}: {}", name, place.line, place.column, error->message));
+  }
+  Reader reader(bytes, name, options);
+  if (marked) reader.warn_of_mark();
+  return reader.run();
+}
+
+}  // namespace
+
+Format stowage_json_format() {
+  Format format;
+  format.id = "stowage-json";
+  format.title = "Stowage JSON";
+  format.extension = ".json";
+  format.summary = "everything of a document: problem, plans and view; keeps what it does not know";
+  format.sniff = sniff;
+  format.read = read;
+  format.write = write_stowage_json;
+  return format;
+}
+
+}  // namespace stowage
