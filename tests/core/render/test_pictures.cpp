@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <cairo.h>
+#include <doctest/doctest.h>
+
+#include "core/chart/figure.h"
+#include "core/render/cairo_painter.h"
+#include "core/render/svg_ids.h"
+#include "tests/core/chart/examples.h"
+
+namespace stowage {
+namespace {
+
+struct Pixels {
+  int width = 0;
+  int height = 0;
+  std::vector<unsigned char> bytes;  // four for each pixel
+};
+
+struct Reader {
+  const std::string* bytes = nullptr;
+  std::size_t at = 0;
+};
+
+cairo_status_t read(void* from, unsigned char* to, unsigned int count) {
+  auto* reader = static_cast<Reader*>(from);
+  if (reader->at + count > reader->bytes->size()) return CAIRO_STATUS_READ_ERROR;
+  std::copy_n(reader->bytes->begin() + static_cast<std::ptrdiff_t>(reader->at), count, to);
+  reader->at += count;
+  return CAIRO_STATUS_SUCCESS;
+}
+
+Pixels decode(const std::string& png) {
+  Reader reader{&png, 0};
+  cairo_surface_t* surface = cairo_image_surface_create_from_png_stream(read, &reader);
+  Pixels pixels;
+  if (cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS) {
+    pixels.width = cairo_image_surface_get_width(surface);
+    pixels.height = cairo_image_surface_get_height(surface);
+    const unsigned char* data = cairo_image_surface_get_data(surface);
+    const int stride = cairo_image_surface_get_stride(surface);
+    for (int y = 0; y < pixels.height; ++y) {
+      const unsigned char* row = data + static_cast<std::ptrdiff_t>(y) * stride;
+      pixels.bytes.insert(pixels.bytes.end(), row, row + static_cast<std::ptrdiff_t>(pixels.width) * 4);
+    }
+  }
+  cairo_surface_destroy(surface);
+  return pixels;
+}
+
+/// The share of channels that differ by more than a shade; 1 when the sizes differ.
+double difference(const Pixels& a, const Pixels& b) {
+  if (a.width != b.width || a.height != b.height || a.bytes.empty()) return 1;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.bytes.size(); ++i) count += std::abs(a.bytes[i] - b.bytes[i]) > 24;
+  return static_cast<double>(count) / static_cast<double>(a.bytes.size());
+}
+
+Scene example(const Theme& theme, const Problem& problem, const Plan* plan) {
+  const CairoTextMeasure measure;
+  FigureInput input;
+  input.problem = &problem;
+  input.plan = plan;
+  input.title = "example";
+  input.subtitle = "first fit by falling size";
+  input.width = 640;
+  input.height = 400;
+  return make_figure(input, theme, measure);
+}
+
+std::string painted(const Scene& scene, PictureFormat format, float scale) {
+  return paint(scene, format, scale, rgb(0xFFFFFF)).value();
+}
+
+TEST_CASE("pictures: a PNG has the size of the scene times the scale") {
+  const Problem problem = testing::everything();
+  const Scene scene = example(dark_theme(), problem, nullptr);
+  for (const float scale : {1.0F, 1.5F, 2.0F}) {
+    const std::string png = painted(scene, PictureFormat::kPng, scale);
+    CHECK(png.substr(0, 8) == "\x89PNG\r\n\x1A\n");
+    const Pixels pixels = decode(png);
+    CHECK(pixels.width == std::lround(640 * scale));
+    CHECK(pixels.height == std::lround(400 * scale));
+  }
+}
+
+TEST_CASE("pictures: the same scene gives the same bytes in every format") {
+  const Problem problem = testing::random_problem(2000, 81);
+  const Plan plan = testing::first_fit(problem);
+  ChartIndex index(problem, 0);
+  PlanSceneInput chart;
+  chart.problem = &problem;
+  chart.index = &index;
+  chart.offsets = &plan.offsets;
+  const CairoTextMeasure measure;
+  Scene scene;
+  scene.width = 640;
+  scene.height = 400;
+  const Viewport view = fit_all(stowage::measure(problem), makespan_of_space(problem, plan, 0), Rect{84, 14, 620, 350});
+  add_plan(scene, chart, view, dark_theme(), measure);
+  for (const PictureFormat format : {PictureFormat::kPng, PictureFormat::kSvg, PictureFormat::kPdf}) {
+    const std::string first = painted(scene, format, 1);
+    CHECK(first.size() > 1000);
+    CHECK(first == painted(scene, format, 1));
+  }
+  CHECK(painted(scene, PictureFormat::kSvg, 1).find("<svg") != std::string::npos);
+  CHECK(painted(scene, PictureFormat::kPdf, 1).substr(0, 5) == "%PDF-");
+}
+
+TEST_CASE("pictures: ids of an SVG are numbered in order") {
+  CHECK(with_steady_ids("<a id=\"image7\"/><b href=\"#image7\"/><c fill=\"url(#x9)\"/>") ==
+        "<a id=\"i0\"/><b href=\"#i0\"/><c fill=\"url(#i1)\"/>");
+}
+
+TEST_CASE("pictures: any bytes can be drawn as text") {
+  Random random(82);
+  Scene scene;
+  scene.width = 300;
+  scene.height = 100;
+  for (int round = 0; round < 200; ++round) {
+    std::string bytes;
+    for (int i = 0; i < 40; ++i) bytes.push_back(static_cast<char>(random.uniform(0, 255)));
+    scene.add(draw::Text{{10, 10}, bytes, rgb(0), 13, FontFace::kText, TextAlign::kLeft, {}, round % 2 == 0});
+  }
+  scene.add(draw::Text{
+      {10, 10}, "\xF0\x9F\x98\x80 \xE6\xBC\xA2 \xD7\xA9", rgb(0), 13, FontFace::kMono, TextAlign::kRight, {}, false});
+  for (const PictureFormat format : {PictureFormat::kPng, PictureFormat::kSvg, PictureFormat::kPdf}) {
+    CHECK(paint(scene, format, 1, rgb(0xFFFFFF)).has_value());
+  }
+}
+
+TEST_CASE("pictures: widths do not depend on what was drawn before, and grow with the text") {
+  const CairoTextMeasure measure;
+  const float before = measure.width("1.107 m_0.csv", 12, FontFace::kText);
+  Scene scene;
+  scene.width = 50;
+  scene.height = 50;
+  scene.add(draw::Text{{10, 40}, "xyz", rgb(0), 12, FontFace::kText, TextAlign::kLeft, {}, true});
+  painted(scene, PictureFormat::kPng, 1);
+  CHECK(CairoTextMeasure().width("1.107 m_0.csv", 12, FontFace::kText) == before);
+  CHECK(measure.width("mm", 24, FontFace::kText) == doctest::Approx(2 * measure.width("mm", 12, FontFace::kText)));
+  CHECK(measure.width("iii", 12, FontFace::kMono) == doctest::Approx(measure.width("mmm", 12, FontFace::kMono)));
+  CHECK(measure.width("", 12, FontFace::kText) == 0);
+}
+
+TEST_CASE("pictures: numbers that are not finite, lost clips and empty images do no harm") {
+  const float nan = std::nanf("");
+  Scene scene;
+  scene.width = 40;
+  scene.height = 40;
+  scene.add(draw::Fill{{0, nan, 10, 10}, rgb(0), 3});
+  scene.add(draw::Line{{0, 0}, {nan, 3}, rgb(0), 1, 4});
+  scene.add(draw::Polyline{{{0, 0}, {5, nan}}, rgb(0), 1, true, rgb(0), 0});
+  scene.add(draw::Text{{nan, 0}, "x", rgb(0), 13, FontFace::kText, TextAlign::kLeft, {}, false});
+  scene.add(draw::Image{{0, 0, 10, 10}, 4, 4, nullptr, 0});
+  scene.add(draw::PopClip{});
+  scene.add(draw::PushClip{{0, 0, 20, 20}});
+  CHECK(paint(scene, PictureFormat::kPng, 1, rgb(0xFFFFFF)).has_value());
+}
+
+TEST_CASE("pictures: too large, empty and senseless sizes are refused in words") {
+  Scene scene;
+  scene.width = 9000;
+  scene.height = 100;
+  CHECK(paint(scene, PictureFormat::kPng, 2, rgb(0)).error().message.find("16384") != std::string::npos);
+  CHECK_FALSE(paint(scene, PictureFormat::kPng, std::nanf(""), rgb(0)).has_value());
+  CHECK_FALSE(paint(Scene{}, PictureFormat::kSvg, 1, rgb(0)).has_value());
+}
+
+TEST_CASE("pictures: look as they did (STOWAGE_UPDATE_GOLDEN=1 writes them anew)") {
+  const std::filesystem::path folder = std::filesystem::path(STOWAGE_SOURCE_DIR) / "tests" / "golden";
+  const Problem everything = testing::everything();
+  const Problem many = testing::random_problem(900, 83);
+  const struct {
+    const char* name;
+    const Problem& problem;
+    const Theme& theme;
+  } pictures[] = {{"everything_dark", everything, dark_theme()},
+                  {"everything_light", everything, light_theme()},
+                  {"many_dark", many, dark_theme()}};
+  for (const auto& picture : pictures) {
+    CAPTURE(picture.name);
+    const Plan plan = testing::first_fit(picture.problem);
+    const std::string png = painted(example(picture.theme, picture.problem, &plan), PictureFormat::kPng, 1);
+    const std::filesystem::path path = folder / (std::string(picture.name) + ".png");
+    if (std::getenv("STOWAGE_UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << png;
+    std::ifstream file(path, std::ios::binary);
+    const std::string golden{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    CHECK(difference(decode(png), decode(golden)) < 0.01);
+  }
+}
+
+}  // namespace
+}  // namespace stowage
