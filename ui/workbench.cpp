@@ -1,36 +1,133 @@
 #include "ui/workbench.h"
 
+#include <algorithm>
 #include <utility>
 
-namespace stowage {
+#include "ui/layout.h"
+#include "ui/shortcuts.h"
+#include "ui/state.h"
+#include "ui/style.h"
+#include "ui/views/view.h"
 
-struct Workbench::State {
-  Host& host;
-  std::string config_folder;
-  Settings settings;
-  Document document;
-};
+namespace stowage {
+namespace {
+
+using State = Workbench::State;
+
+void prepare(State& state, const Fonts& fonts) {
+  Ui& ui = state.ui;
+  ui.fonts = fonts;
+  ui.scale = state.host.display_scale() * static_cast<float>(state.settings.ui_scale);
+  const Theme* theme = find_theme(state.settings.theme);
+  ui.theme = theme != nullptr ? theme : &dark_theme();
+  ui.widgets.clear();
+  if (state.known_font != fonts.text) ++state.font_revision;
+  state.known_font = fonts.text;
+  apply_style(*ui.theme, ui.scale);
+}
+
+Pane place_of(const Layout& layout, ViewPlace place) {
+  switch (place) {
+    case ViewPlace::kToolbar:
+      return layout.toolbar;
+    case ViewPlace::kLeftTop:
+      return layout.left_top;
+    case ViewPlace::kLeftBottom:
+      return layout.left_bottom;
+    case ViewPlace::kCentre:
+      return layout.centre;
+    case ViewPlace::kBottom:
+      return layout.bottom;
+    case ViewPlace::kRight:
+      return layout.right;
+    case ViewPlace::kStatus:
+      return layout.status;
+    case ViewPlace::kOverlay:
+      break;
+  }
+  return Pane{ImVec2(0, 0), ImGui::GetIO().DisplaySize};
+}
+
+void draw_views(State& state) {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos(ImVec2(0, 0));
+  ImGui::SetNextWindowSize(display);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::Begin("##stowage", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  const Layout layout = lay_out(state, display);
+  for (const View& view : views()) {
+    const Pane pane = place_of(layout, view.place);
+    if (view.place != ViewPlace::kOverlay && pane.shown()) view.draw(state, pane.at, pane.size);
+  }
+  ImGui::End();
+  for (const View& view : views()) {
+    if (view.place == ViewPlace::kOverlay) view.draw(state, ImVec2(0, 0), display);
+  }
+}
+
+/// Applies what the views asked for; an action may ask for more.
+void apply_pending(State& state) {
+  for (std::size_t k = 0; k < state.pending.size(); ++k) {
+    const Action what = std::move(state.pending[k]);
+    apply(state, what);
+  }
+  state.pending.clear();
+}
+
+}  // namespace
 
 Workbench::Workbench(Host& host, std::string config_folder)
-    : state_(new State{host, std::move(config_folder), Settings{}, Document{}}) {}
+    : state_(std::make_unique<State>(host, std::move(config_folder))) {
+  State& state = *state_;
+  if (state.config_folder.empty()) return;
+  if (auto settings = read_settings(state.config_folder)) {
+    state.settings = std::move(*settings);
+  } else {
+    state.complain(settings.error().message);
+    state.keep_settings = false;
+  }
+  state.stored_settings = state.settings;
+}
+
 Workbench::~Workbench() = default;
 
 void Workbench::open(const std::string& path) {
-  state_->document.path = path;
+  start_loading(*state_, path, false);
 }
+
 void Workbench::frame(const Fonts& fonts) {
+  State& state = *state_;
+  prepare(state, fonts);
+  poll_background(state);
+  refresh_derived(state);
+  state.popup_before = state.popup;
   ImGui::PushFont(fonts.text);
+  read_shortcuts(state);
+  draw_views(state);
   ImGui::PopFont();
+  apply_pending(state);
+  if (!ImGui::IsMouseDown(0)) store_settings(state);  // not at each pixel of a dragged splitter
+  if (state.settle_frames > 0) --state.settle_frames;
 }
+
 bool Workbench::animating() const {
-  return false;
+  const State& state = *state_;
+  const bool fading = std::any_of(state.notices.begin(), state.notices.end(), [](const Notice& n) { return !n.error; });
+  return state.settle_frames > 0 || fading || background_busy(state);
 }
+
 float Workbench::font_scale() const {
   return state_->host.display_scale() * static_cast<float>(state_->settings.ui_scale);
 }
+
 const Settings& Workbench::settings() const {
   return state_->settings;
 }
+
 const Document& Workbench::document() const {
   return state_->document;
 }

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/chart/viewport.h"
+#include "core/io/settings.h"
+#include "core/model/buffer.h"
+#include "core/render/cairo_painter.h"
+#include "ui/command.h"
+
+namespace stowage {
+
+enum class Popup { kNone, kPalette, kHelp, kSettings, kOpen, kSaveAs, kExport, kIssues, kWarnings };
+enum class CentreView { kMap, kCompare };
+enum class SelectMode { kReplace, kToggle, kAdd };
+enum class SortColumn { kRow, kName, kKind, kSize, kStart, kLifetime, kAddress, kAlignment };
+
+/// What views ask for while they draw. The workbench applies all of them after drawing: one place that mutates.
+namespace action {
+struct Invoke {
+  CommandId id = CommandId::open;
+};
+struct OpenPath {
+  std::string path;
+};
+struct Select {
+  std::vector<BufferIndex> buffers;
+  SelectMode mode = SelectMode::kReplace;
+};
+/// Pan or zoom: the view before is remembered when the last move was a while ago.
+struct MoveCamera {
+  Viewport to;
+};
+struct FrameBuffers {
+  std::vector<BufferIndex> buffers;
+};
+struct FrameRange {
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+};
+struct ShowPlan {
+  std::string id;
+};
+struct RunAllocator {
+  std::string id;
+};
+struct CancelRun {
+  std::string id;
+};
+/// The same column again turns the order around.
+struct SortBy {
+  SortColumn column = SortColumn::kSize;
+};
+struct SetQuery {
+  std::string text;
+};
+struct ShowPopup {
+  Popup popup = Popup::kNone;
+};
+struct ShowCentre {
+  CentreView view = CentreView::kMap;
+};
+struct ChangeSettings {
+  Settings to;
+};
+struct SetSpace {
+  std::uint16_t space = 0;
+};
+struct SaveTo {
+  std::string path;
+};
+struct ExportTo {
+  std::string path;
+  PictureFormat format = PictureFormat::kPng;
+  float width = 1600;
+  float height = 1000;
+  float scale = 1;
+  std::string theme;
+  bool labels = true;
+  bool visible_part = false;
+};
+struct DismissNotice {
+  std::uint64_t id = 0;
+};
+}  // namespace action
+
+using Action =
+    std::variant<action::Invoke, action::OpenPath, action::Select, action::MoveCamera, action::FrameBuffers,
+                 action::FrameRange, action::ShowPlan, action::RunAllocator, action::CancelRun, action::SortBy,
+                 action::SetQuery, action::ShowPopup, action::ShowCentre, action::ChangeSettings, action::SetSpace,
+                 action::SaveTo, action::ExportTo, action::DismissNotice>;
+
+/// Applies one action to the state.
+void apply(Workbench::State& state, const Action& what);
+
+}  // namespace stowage

@@ -1,0 +1,303 @@
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/allocators/allocator.h"
+#include "core/chart/figure.h"
+#include "core/io/file.h"
+#include "core/io/format.h"
+#include "core/io/settings.h"
+#include "core/render/cairo_painter.h"
+#include "ui/state.h"
+
+namespace stowage {
+namespace {
+
+using State = Workbench::State;
+
+/// Up to here filtering, sorting and relations take a millisecond or two and are done at once.
+constexpr std::size_t kAtOnce = 20'000;
+constexpr std::size_t kMostRecents = 12;
+constexpr const char* kFirstAllocator = "first-fit-size";
+
+void plan_automatically(State& state) {
+  if (!state.has_problem() || !state.document.plans.empty()) return;
+  if (find_allocator(kFirstAllocator) != nullptr) start_run(state, kFirstAllocator, false);
+  if (state.problem().size() >= kAtOnce) return;
+  for (const Allocator& allocator : allocators()) {
+    if (allocator.id != kFirstAllocator) start_run(state, allocator.id, false);
+  }
+}
+
+void take_file(State& state, LoadedFile loaded) {
+  const bool again = state.loading_again;
+  state.tasks.cancel_all();
+  state.runs.clear();
+  state.document = std::move(loaded.document);
+  state.analysis = std::move(loaded.analysis);
+  state.plan_facts = std::move(loaded.plan_facts);
+  ++state.problem_revision;
+  ++state.plan_revision;
+  state.user_chose_plan = false;
+  state.relations = Relations{};
+  state.hovered = kNoBuffer;
+  state.cursor_time.reset();
+  state.cursor_byte.reset();
+  state.rows = Rows{};
+  state.shown_plan = state.document.plans.empty() ? std::string() : state.document.plans.back().id;
+  if (state.space >= state.analysis.indexes.size()) state.space = 0;
+  if (again) {
+    const auto gone = [&](BufferIndex i) {
+      return i >= state.problem().size();
+    };
+    std::erase_if(state.selection, gone);
+  } else {
+    state.selection.clear();
+    state.query.clear();
+    state.find_text.clear();
+    state.space = 0;
+    state.first_row = 0;
+    state.history = ViewHistory{};
+    state.centre = CentreView::kMap;
+    state.camera_home = true;
+  }
+  ++state.selection_revision;
+  if (state.camera_home) show_everything(state, false);
+  remember_recent(state, state.document.path);
+  state.host.set_title(title_of(state.document) + " \u2014 Stowage");
+  const std::size_t warnings = state.document.facts.warnings.size();
+  if (warnings > 0 && !again) {
+    state.tell(fmt::format("{} with {}", title_of(state.document),
+                           warnings == 1 ? std::string("one warning") : fmt::format("{} warnings", warnings)));
+  }
+  plan_automatically(state);
+}
+
+void take_outcome(State& state, PlanOutcome outcome) {
+  AllocatorRun& run = state.runs[outcome.allocator];
+  const bool show_after = run.show_after;
+  if (!outcome.run) {
+    run = AllocatorRun{};
+    if (outcome.run.error().kind == Error::Kind::kCancelled) return;
+    run.stage = AllocatorRun::Stage::kFailed;
+    run.message = outcome.run.error().message;
+    return;
+  }
+  run = AllocatorRun{};
+  run.stage = AllocatorRun::Stage::kDone;
+  PlanFacts facts;
+  facts.metrics = outcome.metrics;
+  facts.report = std::move(outcome.report);
+  facts.seconds = outcome.run->result.seconds;
+  Plan plan = std::move(outcome.run->plan);
+  plan.id = outcome.allocator;
+  const PlanFacts* shown = state.shown_facts();
+  const bool better = shown == nullptr || (facts.report.valid() && facts.metrics.makespan < shown->metrics.makespan);
+  state.document.put_plan(std::move(plan));
+  state.plan_facts[outcome.allocator] = std::move(facts);
+  if (state.shown_plan == outcome.allocator) ++state.plan_revision;
+  if (show_after) {
+    show_plan(state, outcome.allocator, true);
+  } else if (better && !state.user_chose_plan) {
+    show_plan(state, outcome.allocator, false);
+  }
+}
+
+void take_written(State& state, WrittenFile written) {
+  if (!written.result) return state.complain(written.result.error().message);
+  state.tell("Wrote " + written.path);
+  if (!written.is_document) return;
+  const Format* format = format_for_path(written.path);
+  if (format == nullptr || format->id != "stowage-json") return;
+  state.document.path = written.path;
+  state.document.facts.format = format->id;
+  state.host.set_title(title_of(state.document) + " \u2014 Stowage");
+  remember_recent(state, written.path);
+}
+
+RowsRequest wanted_rows(const State& state) {
+  RowsRequest request;
+  request.problem_revision = state.problem_revision;
+  request.plan_revision = state.sort_column == SortColumn::kAddress ? state.plan_revision : 0;
+  request.query = state.query;
+  request.column = state.sort_column;
+  request.descending = state.sort_descending;
+  return request;
+}
+
+void refresh_rows(State& state) {
+  const RowsRequest wanted = wanted_rows(state);
+  if (state.rows.request == wanted) return;
+  if (state.sorting.running() && state.sorting_for == wanted) return;
+  auto query = BufferQuery::parse(state.query);
+  state.query_error = query ? std::string() : query.error().message;
+  if (!query) query = BufferQuery();
+  if (state.problem().size() <= kAtOnce) {
+    state.sorting.cancel();
+    state.rows = make_rows(wanted, *query, state.problem(), state.offsets());
+    ++state.rows_revision;
+    return;
+  }
+  state.sorting_for = wanted;
+  const bool by_address = state.sort_column == SortColumn::kAddress;
+  state.sorting.start([wanted, query = std::move(*query), problem = state.document.problem,
+                       offsets = by_address ? state.offsets() : std::vector<std::int64_t>()](const std::stop_token&) {
+    return make_rows(wanted, query, *problem, offsets);
+  });
+}
+
+void refresh_relations(State& state) {
+  const BufferIndex chosen = state.chosen();
+  const Relations& now = state.relations;
+  if (chosen == kNoBuffer) return;
+  const auto fresh = [&](const Relations& one) {
+    return one.buffer == chosen && one.problem_revision == state.problem_revision &&
+           one.plan_revision == state.plan_revision;
+  };
+  if (fresh(now) || state.relating.running()) return;
+  const auto work = [problem = state.document.problem, chosen, problem_revision = state.problem_revision,
+                     plan_revision = state.plan_revision](const std::vector<std::int64_t>& offsets) {
+    Relations found = relations_of(*problem, offsets, chosen);
+    found.problem_revision = problem_revision;
+    found.plan_revision = plan_revision;
+    return found;
+  };
+  if (state.problem().size() <= kAtOnce) {
+    state.relations = work(state.offsets());
+    return;
+  }
+  state.relating.start([work, offsets = state.offsets()](const std::stop_token&) { return work(offsets); });
+}
+
+}  // namespace
+
+void start_loading(State& state, const std::string& path, bool again) {
+  state.loading_path = path;
+  state.loading_again = again;
+  state.loading.start([path](const std::stop_token& stop) { return load_file(path, stop); });
+}
+
+void start_run(State& state, const std::string& id, bool show_after) {
+  const Allocator* allocator = find_allocator(id);
+  if (allocator == nullptr || !state.has_problem()) return;
+  AllocatorRun& run = state.runs[id];
+  run = AllocatorRun{};
+  run.stage = AllocatorRun::Stage::kWaiting;
+  run.show_after = show_after;
+  state.tasks.request(state.document.problem, *allocator, {});
+}
+
+void poll_background(State& state) {
+  if (auto loaded = state.loading.poll()) {
+    if (*loaded) {
+      take_file(state, std::move(**loaded));
+    } else if (loaded->error().kind != Error::Kind::kCancelled) {
+      state.complain(loaded->error().message);
+    }
+    state.loading_path.clear();
+    state.settle_frames = 3;
+  }
+  for (PlanOutcome& outcome : state.tasks.poll()) {
+    take_outcome(state, std::move(outcome));
+    state.settle_frames = 3;
+  }
+  for (const PlanTasks::Progress& progress : state.tasks.progress()) {
+    AllocatorRun& run = state.runs[progress.allocator];
+    if (run.stage == AllocatorRun::Stage::kDone || run.stage == AllocatorRun::Stage::kFailed) continue;
+    run.stage = progress.running ? AllocatorRun::Stage::kRunning : AllocatorRun::Stage::kWaiting;
+    run.share = progress.share;
+  }
+  if (auto rows = state.sorting.poll()) {
+    state.rows = std::move(*rows);
+    ++state.rows_revision;
+    state.settle_frames = 3;
+  }
+  if (auto relations = state.relating.poll()) {
+    state.relations = std::move(*relations);
+    state.settle_frames = 3;
+  }
+  if (auto written = state.writing.poll()) {
+    take_written(state, std::move(*written));
+    state.settle_frames = 3;
+  }
+  const double now = state.host.now();
+  std::erase_if(state.notices,
+                [&](const Notice& notice) { return !notice.error && now - notice.since > Notice::kSeconds; });
+}
+
+void refresh_derived(State& state) {
+  refresh_rows(state);
+  refresh_relations(state);
+}
+
+bool background_busy(const State& state) {
+  return state.loading.running() || !state.tasks.idle() || state.sorting.running() || state.relating.running() ||
+         state.writing.running();
+}
+
+void save_document_to(State& state, const std::string& path) {
+  const Format* format = format_for_path(path);
+  if (format == nullptr || format->write == nullptr) {
+    return state.complain(path + ": no format is written under this ending; use .json or .csv");
+  }
+  WriteOptions options;
+  options.plan = state.shown_plan;
+  state.writing.start([document = state.document, path, format, options](const std::stop_token&) {
+    return WrittenFile{save_document(document, path, *format, options), path, true};
+  });
+}
+
+void export_to(State& state, const action::ExportTo& request) {
+  const Plan* shown = state.plan();
+  FigureInput input;
+  input.title = title_of(state.document);
+  input.subtitle = shown != nullptr ? State::title_of_plan(shown->id) : std::string();
+  input.width = request.width;
+  input.height = request.height;
+  input.scale = request.scale;
+  input.labels = request.labels;
+  input.space = state.space;
+  if (request.visible_part) input.view = state.camera;
+  input.unit = state.byte_unit();
+  input.address_style = state.address_style();
+  const Theme* theme = find_theme(request.theme);
+  if (theme == nullptr) theme = state.ui.theme;
+  state.writing.start(
+      [input, request, theme, problem = state.document.problem,
+       plan = shown != nullptr ? std::make_shared<const Plan>(*shown) : nullptr](const std::stop_token&) mutable {
+        input.problem = problem.get();
+        input.plan = plan.get();
+        const CairoTextMeasure measure;
+        const Scene scene = make_figure(input, *theme, measure);
+        WrittenFile written{{}, request.path, false};
+        const Result<std::string> picture = paint(scene, request.format, request.scale, theme->background);
+        if (picture) {
+          written.result = write_file(request.path, *picture);
+        } else {
+          written.result = tl::unexpected<Error>(picture.error());
+        }
+        return written;
+      });
+}
+
+void remember_recent(State& state, const std::string& path) {
+  if (path.empty() || path == "-") return;
+  const std::string full = joined(folder_of(path), path.substr(path.rfind('/') + 1));
+  std::vector<std::string>& recents = state.settings.recents;
+  std::erase(recents, full);
+  recents.insert(recents.begin(), full);
+  if (recents.size() > kMostRecents) recents.resize(kMostRecents);
+}
+
+void store_settings(State& state) {
+  if (state.settings == state.stored_settings) return;
+  state.stored_settings = state.settings;
+  if (state.config_folder.empty() || !state.keep_settings) return;
+  if (const Result<void> written = write_settings(state.config_folder, state.settings); !written) {
+    state.complain(written.error().message);
+  }
+}
+
+}  // namespace stowage

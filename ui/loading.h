@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/chart/chart_index.h"
+#include "core/document/document.h"
+#include "core/model/check.h"
+#include "core/model/load_curve.h"
+#include "core/model/metrics.h"
+
+namespace stowage {
+
+/// Facts of a plan; checked and measured off the window's thread.
+struct PlanFacts {
+  PlanMetrics metrics;
+  CheckReport report;
+  double seconds = -1;  // of the allocator; negative: not known
+};
+
+/// What the views need to know of a problem; made once, off the window's thread. By space.
+struct Analysis {
+  ProblemMetrics facts;
+  std::vector<std::shared_ptr<const ChartIndex>> indexes;
+  std::vector<std::vector<LoadPoint>> curves;
+};
+
+struct LoadedFile {
+  Document document;
+  Analysis analysis;
+  std::map<std::string, PlanFacts> plan_facts;
+};
+
+/// Reads and analyses a file. Errors are those of open_document, with the same words as on the command line.
+Result<LoadedFile> load_file(const std::string& path, const std::stop_token& stop);
+
+}  // namespace stowage

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/model/problem.h"
+
+namespace stowage {
+
+/// What the find box means. Words separated by blanks must all hold:
+///   conv         the name, kind, op or source contains it (letter case does not matter)
+///   /conv[0-9]+/ the name matches the expression
+///   kind:weight  the kind contains it
+///   at:156       live at that step
+///   size>1MiB    (also <, >=, <=, =)
+class BufferQuery {
+ public:
+  /// Errors name the word that does not make sense.
+  static Result<BufferQuery> parse(std::string_view text);
+
+  bool empty() const { return terms_.empty(); }
+  bool matches(const Problem& problem, BufferIndex buffer) const;
+
+ private:
+  enum class Kind { kText, kRegex, kKind, kAt, kLess, kLessEqual, kGreater, kGreaterEqual, kEqual };
+  struct Term {
+    Kind kind = Kind::kText;
+    std::string text;  // lower case
+    std::int64_t number = 0;
+    std::shared_ptr<const std::regex> regex;
+  };
+  static Result<Term> parse_term(std::string_view word);
+  static bool holds(const Term& term, const Problem& problem, BufferIndex buffer);
+  std::vector<Term> terms_;
+};
+
+}  // namespace stowage

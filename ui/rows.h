@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/model/problem.h"
+#include "ui/action.h"
+#include "ui/query.h"
+
+namespace stowage {
+
+/// Which buffers the table shows, in which order.
+struct RowsRequest {
+  std::uint64_t problem_revision = 0;
+  std::uint64_t plan_revision = 0;  // 0 unless the order depends on addresses
+  std::string query;
+  SortColumn column = SortColumn::kSize;
+  bool descending = true;
+  bool operator==(const RowsRequest&) const = default;
+};
+
+struct Rows {
+  RowsRequest request;
+  std::vector<BufferIndex> order;
+  /// By buffer; null when the query is empty and so everything matches.
+  std::shared_ptr<const std::vector<bool>> matches;
+};
+
+/// Filters and sorts; ties by row. O(n log n): off the window's thread for large problems.
+Rows make_rows(const RowsRequest& request, const BufferQuery& query, const Problem& problem,
+               const std::vector<std::int64_t>& offsets);
+
+}  // namespace stowage

@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/allocators/allocator.h"
+#include "ui/icons.h"
+#include "ui/views/view.h"
+
+namespace stowage {
+namespace {
+
+using State = Workbench::State;
+using Stage = AllocatorRun::Stage;
+
+/// Plans of the file that no allocator of ours is named after, then every allocator; when nothing runs, the ones with a
+/// plan come first, smallest makespan on top.
+std::vector<std::string> rows_of(const State& state) {
+  std::vector<std::string> ids;
+  if (state.tasks.idle()) {
+    ids = state.ranked_plans();
+  } else {
+    for (const Plan& plan : state.document.plans) {
+      if (find_allocator(plan.id) == nullptr) ids.push_back(plan.id);
+    }
+  }
+  for (const Allocator& allocator : allocators()) {
+    if (std::find(ids.begin(), ids.end(), allocator.id) == ids.end()) ids.push_back(allocator.id);
+  }
+  return ids;
+}
+
+std::int64_t largest_makespan(const State& state) {
+  std::int64_t largest = state.analysis.facts.load;
+  for (const auto& [id, facts] : state.plan_facts) largest = std::max(largest, facts.metrics.makespan);
+  return std::max<std::int64_t>(largest, 1);
+}
+
+/// The makespan as a bar with a tick at the load; while it runs, the progress.
+void draw_bar(const State& state, ImVec2 at, float width, const PlanFacts* facts, const AllocatorRun& run,
+              std::int64_t largest) {
+  const Ui& ui = state.ui;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float high = ui.px(5);
+  const auto piece = [&](double share, Color color) {
+    const float w = static_cast<float>(std::clamp(share, 0.0, 1.0)) * width;
+    if (w >= 1) list.AddRectFilled(at, ImVec2(at.x + w, at.y + high), u32(color), high / 2);
+  };
+  piece(1, ui.theme->raised);
+  if (run.stage == Stage::kRunning || run.stage == Stage::kWaiting) {
+    piece(run.share, with_alpha(ui.theme->accent, 0.55));
+    return;
+  }
+  if (facts == nullptr) return;
+  const Color color = !facts->report.valid()   ? ui.theme->bad
+                      : facts->metrics.optimal ? ui.theme->good
+                                               : ui.theme->accent;
+  piece(static_cast<double>(facts->metrics.makespan) / static_cast<double>(largest), color);
+  const float x =
+      at.x + static_cast<float>(static_cast<double>(state.analysis.facts.load) / static_cast<double>(largest)) * width;
+  list.AddRectFilled(ImVec2(x - ui.px(1), at.y - ui.px(3)), ImVec2(x + ui.px(1), at.y + high + ui.px(3)),
+                     u32(ui.theme->text));
+}
+
+struct RowWords {
+  std::string time;
+  std::string value;
+  Color color;
+};
+
+RowWords words_of(const State& state, const PlanFacts* facts, const AllocatorRun& run) {
+  const Theme& theme = *state.ui.theme;
+  switch (run.stage) {
+    case Stage::kWaiting:
+      return {"", "waiting", theme.dim};
+    case Stage::kRunning:
+      return {"", fmt::format("{:.0f} %", run.share * 100), theme.accent};
+    case Stage::kFailed:
+      return {"", "refused", theme.warn};
+    default:
+      break;
+  }
+  if (facts == nullptr) return {"", "not run", theme.dim};
+  const Color color = !facts->report.valid() ? theme.bad : facts->metrics.optimal ? theme.good : theme.text;
+  return {facts->seconds >= 0 ? format_seconds(facts->seconds) : std::string(), state.bytes(facts->metrics.makespan),
+          color};
+}
+
+std::string tooltip_of(const std::string& id, const PlanFacts* facts, const AllocatorRun& run) {
+  std::string words;
+  if (const Allocator* allocator = find_allocator(id)) words = allocator->summary + "\n" + allocator->id;
+  if (run.stage == Stage::kFailed) return words + "\n\n" + run.message;
+  if (facts == nullptr) return words + "\n\nClick to run it.";
+  words += fmt::format("\n\nmakespan {}\noverhead {}", format_exact_bytes(facts->metrics.makespan),
+                       format_percent(facts->metrics.overhead));
+  if (facts->metrics.optimal) words += "\noptimal: no plan can be smaller";
+  if (!facts->report.valid()) {
+    words += fmt::format("\n{} issues", format_count(static_cast<std::int64_t>(facts->report.count)));
+  }
+  return words;
+}
+
+void draw_entry(State& state, const std::string& id, float width, std::int64_t largest) {
+  Ui& ui = state.ui;
+  const PlanFacts* facts = state.facts_of(id);
+  const auto found = state.runs.find(id);
+  const AllocatorRun run = found == state.runs.end() ? AllocatorRun{} : found->second;
+  const bool active = run.stage == Stage::kRunning || run.stage == Stage::kWaiting;
+  const bool shown = state.shown_plan == id;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size(width, ui.px(43));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+
+  const float cancel = active ? ui.px(30) : 0;
+  ImGui::PushID(id.c_str());
+  const bool clicked = ImGui::InvisibleButton("##entry", ImVec2(size.x - cancel, size.y));
+  record(ui, "allocators." + id);
+  const bool hovered = ImGui::IsItemHovered();
+  if (shown || hovered) {
+    list.AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y - ui.px(2)),
+                       u32(with_alpha(ui.theme->accent, shown ? 0.16 : 0.08)), ui.px(6));
+  }
+  if (shown) {
+    list.AddRectFilled(ImVec2(at.x, at.y + ui.px(6)), ImVec2(at.x + ui.px(2), at.y + size.y - ui.px(8)),
+                       u32(ui.theme->accent));
+  }
+  if (active) {
+    ImGui::SetCursorScreenPos(ImVec2(at.x + size.x - cancel, at.y));
+    if (ImGui::InvisibleButton("##cancel", ImVec2(cancel, size.y))) state.push(action::CancelRun{id});
+    record(ui, "allocators.cancel." + id);
+    const Color color = ImGui::IsItemHovered() ? ui.theme->text : ui.theme->dim;
+    if (ImGui::IsItemHovered()) tooltip(ui, "Cancel this run");
+    draw_text(ui, ui.fonts.text, ImVec2(at.x + size.x - ui.px(21), at.y + ui.px(12)), color, icon::kClose);
+  }
+  ImGui::PopID();
+
+  const RowWords words = words_of(state, facts, run);
+  const float pad = ui.px(10);
+  const float right = at.x + size.x - cancel - pad;
+  const float y = at.y + ui.px(6);
+  draw_text_right(ui, ui.fonts.mono, ImVec2(right, y + ui.px(1)), words.color, words.value);
+  float used = text_width(ui.fonts.mono, words.value) + ui.px(12);
+  if (!words.time.empty()) {
+    draw_text_right(ui, ui.fonts.small, ImVec2(right - used, y + ui.px(1)), ui.theme->dim, words.time);
+    used += text_width(ui.fonts.small, words.time) + ui.px(10);
+  }
+  ImFont* font = shown ? ui.fonts.semibold : ui.fonts.text;
+  const Color color = facts == nullptr && !active ? ui.theme->dim : ui.theme->text;
+  draw_text(ui, font, ImVec2(at.x + pad, y), color, fitted(font, State::title_of_plan(id), right - used - at.x - pad));
+  draw_bar(state, ImVec2(at.x + pad, at.y + ui.px(29)), right - at.x - pad, facts, run, largest);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + size.y));
+  if (hovered) tooltip(ui, tooltip_of(id, facts, run));
+  if (!clicked) return;
+  if (state.document.find_plan(id) != nullptr) {
+    state.push(action::ShowPlan{id});
+  } else if (!active) {
+    state.push(action::RunAllocator{id});
+  }
+}
+
+}  // namespace
+
+void draw_allocators(State& state, ImVec2 at, ImVec2 size) {
+  Ui& ui = state.ui;
+  begin_card(ui, "allocators", at, size);
+  card_title(ui, "Allocators", state.has_problem() ? "makespan against the load" : "");
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (!state.has_problem()) {
+    empty_message(ui, low, ImVec2(low.x + room.x, low.y + room.y), icon::kTrophy, "Nothing to plan",
+                  "Allocators run on the buffers of an open file.");
+    end_card();
+    return;
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0);
+  ImGui::BeginChild("allocators.list", room);
+  const std::int64_t largest = largest_makespan(state);
+  const float width = ImGui::GetContentRegionAvail().x - (ImGui::GetScrollMaxY() > 0 ? ui.px(4) : 0);
+  for (const std::string& id : rows_of(state)) draw_entry(state, id, width, largest);
+  ImGui::EndChild();
+  ImGui::PopStyleVar(2);
+  end_card();
+}
+
+}  // namespace stowage

@@ -1,0 +1,115 @@
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "ui/views/view.h"
+
+namespace stowage {
+namespace {
+
+using State = Workbench::State;
+
+/// Writes words from the left and remembers how far it came.
+struct Line {
+  State& state;
+  float x = 0;
+  float y = 0;
+  float right = 0;
+  bool first = true;
+
+  bool fits(std::string_view words) const {
+    return x + text_width(state.ui.fonts.small, words) + state.ui.px(20) <= right;
+  }
+  void add(std::string_view name, std::string_view words, Color color) {
+    const Ui& ui = state.ui;
+    if (!fits(words)) return;
+    if (!first) {
+      draw_text(ui, ui.fonts.small, ImVec2(x + ui.px(7), y), ui.theme->dim, "\u2022");
+      x += ui.px(20);
+    }
+    first = false;
+    draw_text(ui, ui.fonts.small, ImVec2(x, y), color, words);
+    const float width = text_width(ui.fonts.small, words);
+    record(state.ui, name, ImVec2(x, y), ImVec2(x + width, y + font_height(ui.fonts.small)));
+    x += width;
+  }
+};
+
+void plan_state(State& state, Line& line, float middle) {
+  Ui& ui = state.ui;
+  const PlanFacts* facts = state.shown_facts();
+  const bool loading = !state.loading_path.empty();
+  std::string words = loading                 ? "Opening " + printable_utf8(state.loading_path) + "\xE2\x80\xA6"
+                      : !state.has_problem()  ? std::string("No file")
+                      : facts == nullptr      ? std::string(state.tasks.idle() ? "No plan" : "Planning\xE2\x80\xA6")
+                      : facts->report.valid() ? std::string("Plan valid")
+                      : facts->report.count == 1
+                          ? std::string("1 issue")
+                          : format_count(static_cast<std::int64_t>(facts->report.count)) + " issues";
+  words = fitted(ui.fonts.small, words, (line.right - line.x) * 0.5F);
+  const Color color = loading || facts == nullptr ? ui.theme->dim
+                      : facts->report.valid()     ? ui.theme->good
+                                                  : ui.theme->bad;
+  ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(line.x + ui.px(4), middle), ui.px(4), u32(color), 16);
+  line.x += ui.px(16);
+  const float from = line.x;
+  const bool bad = facts != nullptr && !facts->report.valid();
+  line.add("status.plan", words, bad ? ui.theme->bad : ui.theme->text);
+  if (facts == nullptr) return;
+  ImGui::SetCursorScreenPos(ImVec2(from, middle - ui.px(11)));
+  if (ImGui::InvisibleButton("##issues", ImVec2(std::max(1.0F, line.x - from), ui.px(22)))) {
+    state.push(action::Invoke{CommandId::show_issues});
+  }
+  record(ui, "status.issues");
+  if (ImGui::IsItemHovered()) tooltip(ui, bad ? "List every broken rule  (I)" : "No broken rules in this plan");
+}
+
+}  // namespace
+
+void draw_status(State& state, ImVec2 at, ImVec2 size) {
+  Ui& ui = state.ui;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), u32(ui.theme->card));
+  list.AddLine(at, ImVec2(at.x + size.x, at.y), u32(ui.theme->line));
+  const float middle = std::floor(at.y + size.y / 2);
+  const float y = std::floor(middle - font_height(ui.fonts.small) / 2);
+  Line line{state, at.x + ui.px(14), y, at.x + size.x - ui.px(14)};
+  plan_state(state, line, middle);
+  if (state.has_problem()) {
+    const ProblemMetrics& problem = state.analysis.facts;
+    if (const PlanFacts* facts = state.shown_facts()) {
+      line.add("status.makespan", "makespan " + state.bytes(facts->metrics.makespan), ui.theme->text);
+      line.add("status.overhead", "overhead " + format_percent(facts->metrics.overhead), ui.theme->text);
+    }
+    const auto buffers = static_cast<std::int64_t>(state.problem().size());
+    line.add("status.buffers", format_count(buffers) + (buffers == 1 ? " buffer" : " buffers"), ui.theme->dim);
+    const std::int64_t steps = problem.horizon_high - problem.horizon_low;
+    line.add("status.steps", format_count(steps) + " " + printable_utf8(state.time_unit(steps)), ui.theme->dim);
+    if (state.selection.size() > 1) {
+      line.add("status.selected", format_count(static_cast<std::int64_t>(state.selection.size())) + " selected",
+               ui.theme->accent);
+    }
+    if (state.cursor_time) {
+      const auto step = static_cast<std::int64_t>(std::floor(*state.cursor_time));
+      std::string words = fmt::format("{} {}", printable_utf8(state.problem().time_unit()), step);
+      if (state.cursor_byte && *state.cursor_byte >= 0) {
+        words += ", address " + state.address(static_cast<std::int64_t>(*state.cursor_byte));
+      }
+      words += ", load " + state.bytes(load_at(state.curve(), step));
+      line.add("status.cursor", words, ui.theme->accent);
+    }
+  }
+  const std::string_view hints[] = {
+      "Wheel zooms   \u2022   drag pans   \u2022   F frames   \u2022   0 shows all   \u2022   Ctrl+Shift+P commands   "
+      "\u2022   ? keys",
+      "Ctrl+Shift+P commands   \u2022   ? keys", "? keys"};
+  for (const std::string_view hint : hints) {
+    const float width = text_width(ui.fonts.small, hint);
+    if (line.x + ui.px(30) + width > line.right) continue;
+    draw_text_right(ui, ui.fonts.small, ImVec2(line.right, y), with_alpha(ui.theme->dim, 0.8), hint);
+    break;
+  }
+}
+
+}  // namespace stowage
