@@ -67,9 +67,13 @@ class PlaceSearch {
   }
 
   void reject(const Blocker& blocker) const {
-    const std::int64_t needed = effective_size(problem_, buffer_, blocker.buffer).value_or(problem_[buffer_].size);
-    const std::int64_t free = std::max<std::int64_t>(0, blocker.low + needed - at_);
-    context_.say(Step{step::Reject{buffer_, blocker.buffer, at_, free, needed}, {}});
+    // Both counts are from at_ up; what is missing, needed - free, is exactly at_ - blocker.low.
+    const std::int64_t free = std::max<std::int64_t>(0, offset_of(blocker) - at_);
+    context_.say(Step{step::Reject{buffer_, blocker.buffer, at_, free, free + (at_ - blocker.low)}, {}});
+  }
+
+  std::int64_t offset_of(const Blocker& blocker) const {
+    return blocker.low + effective_size(problem_, buffer_, blocker.buffer).value_or(problem_[buffer_].size);
   }
 
   const Problem& problem_;

@@ -1,0 +1,189 @@
+// What every registered allocator must do; a new one is tested by its line in allocators.def.
+
+#include <set>
+
+#include <doctest/doctest.h>
+
+#include "core/allocators/allocator.h"
+#include "core/model/check.h"
+#include "core/model/generate.h"
+#include "core/model/metrics.h"
+#include "core/steps/step_player.h"
+#include "tests/support/random_problem.h"
+
+using namespace stowage;
+using namespace stowage::testing;
+
+namespace {
+
+/// Runs it silently and recorded, checks both, and returns the plan; nothing when the problem was refused in words.
+std::optional<Plan> run_both_ways(const Allocator& allocator, const Problem& problem) {
+  RunContext silent;
+  const auto run = run_allocator(allocator, problem, {}, silent);
+  if (!run) {
+    CHECK(run.error().kind == Error::Kind::kRefused);
+    CHECK(run.error().message.find(allocator.id) != std::string::npos);
+    return std::nullopt;
+  }
+  StepLog log;
+  RunContext recorded;
+  recorded.steps = &log;
+  const auto again = run_allocator(allocator, problem, {}, recorded);
+  REQUIRE(again);
+  CHECK(again->plan.offsets == run->plan.offsets);
+
+  StepPlayer player(log.steps(), problem.size());
+  player.seek(player.size());
+  CHECK(player.state().offsets == run->plan.offsets);
+  for (const Step& step : log.steps()) {
+    if (const auto* reject = std::get_if<step::Reject>(&step.fact)) {
+      CHECK(reject->blocker < problem.size());
+      CHECK(reject->free < reject->needed);
+    }
+    CHECK_FALSE(caption(step, problem).empty());
+  }
+  return run->plan;
+}
+
+void check_sound(const Allocator& allocator, const Problem& problem) {
+  const auto plan = run_both_ways(allocator, problem);
+  if (!plan) return;
+  const CheckReport report = check_plan(problem, *plan);
+  CHECK(report.count == 0);
+  for (const Issue& issue : report.issues) FAIL_CHECK(describe(issue, problem));
+  const ProblemMetrics facts = measure(problem);
+  CHECK(measure(problem, facts, *plan).makespan >= facts.lower_bound);
+}
+
+Buffer buffer(std::int64_t start, std::int64_t end, std::int64_t size) {
+  Buffer b;
+  b.start = start;
+  b.end = end;
+  b.size = size;
+  return b;
+}
+
+}  // namespace
+
+TEST_CASE("every allocator has an id of its own, a title, a summary and a source") {
+  std::set<std::string> ids;
+  for (const Allocator& allocator : allocators()) {
+    CHECK(ids.insert(allocator.id).second);
+    CHECK_FALSE(allocator.title.empty());
+    CHECK_FALSE(allocator.summary.empty());
+    CHECK_FALSE(allocator.source.empty());
+    CHECK(find_allocator(allocator.id) == &allocator);
+  }
+  for (const char* id : {"naive", "first-fit", "first-fit-size", "best-fit-size", "skyline", "tflite-greedy-by-size"}) {
+    CHECK(find_allocator(id) != nullptr);
+  }
+  CHECK(find_allocator("no-such") == nullptr);
+}
+
+TEST_CASE("every allocator: valid plans, recorded like silent, and a replay gives the plan") {
+  for (const Allocator& allocator : allocators()) {
+    CAPTURE(allocator.id);
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+      CAPTURE(seed);
+      RandomShape shape;
+      shape.alignments = seed % 2 == 0;
+      shape.fixed = seed % 3 == 0;
+      shape.gaps = seed % 4 == 0;
+      shape.spaces = seed % 5 == 0;
+      shape.empty_ones = seed % 7 == 0;
+      check_sound(allocator, random_problem(seed, shape));
+    }
+  }
+}
+
+TEST_CASE("every allocator: empty, single, identical, touching and huge problems") {
+  std::vector<ProblemInput> inputs(6);
+  inputs[1].add("single", buffer(5, 6, 1));
+  for (int i = 0; i < 40; ++i) inputs[2].add("same", buffer(0, 9, 100));
+  for (int i = 0; i < 40; ++i) inputs[3].add("touching", buffer(i, i + 1, 100));
+  const std::int64_t far = std::int64_t{1} << 61;
+  inputs[4].add("huge", buffer(-far, far, far));
+  inputs[4].add("huger", buffer(0, far, far + 1));
+  inputs[4].add("small", buffer(-1, 1, 3));
+  inputs[5].add("nothing", buffer(0, 5, 0));
+  inputs[5].add("never", buffer(3, 3, 5));
+  for (const ProblemInput& input : inputs) {
+    const Problem problem = make_problem(input).value();
+    for (const Allocator& allocator : allocators()) {
+      CAPTURE(allocator.id);
+      check_sound(allocator, problem);
+    }
+  }
+}
+
+TEST_CASE("every allocator: the same problem scaled by 2^33 has the same plan, scaled") {
+  const std::int64_t scale = std::int64_t{1} << 33U;
+  for (const Allocator& allocator : allocators()) {
+    CAPTURE(allocator.id);
+    const Problem problem = random_problem(21, RandomShape{});
+    ProblemInput large = problem.input();
+    for (Buffer& b : large.buffers) b.size *= scale;
+    RunContext context;
+    const auto small_run = run_allocator(allocator, problem, {}, context);
+    const auto large_run = run_allocator(allocator, make_problem(large).value(), {}, context);
+    REQUIRE(small_run);
+    REQUIRE(large_run);
+    for (BufferIndex i = 0; i < problem.size(); ++i) {
+      CHECK(large_run->plan.offsets[i] == small_run->plan.offsets[i] * scale);
+    }
+  }
+}
+
+TEST_CASE("every allocator: no room below 2^63 is refused, never wrapped") {
+  ProblemInput input;
+  Buffer pin = buffer(0, 9, 16);
+  pin.fixed = kMaxInt64 - 16;
+  input.add("pin", pin);
+  Buffer low = buffer(0, 9, 16);
+  low.fixed = 64;
+  input.add("low", low);
+  input.add("wide", buffer(0, 9, kMaxInt64 - 64));
+  const Problem problem = make_problem(input).value();
+  for (const Allocator& allocator : allocators()) {
+    CAPTURE(allocator.id);
+    RunContext context;
+    const auto run = run_allocator(allocator, problem, {}, context);
+    REQUIRE_FALSE(run);
+    CHECK(run.error().kind == Error::Kind::kRefused);
+  }
+}
+
+TEST_CASE("every allocator stops soon after it was asked, and its progress never falls") {
+  const Problem problem = make_problem(synthetic_family(20'000, 1)).value();
+  for (const Allocator& allocator : allocators()) {
+    CAPTURE(allocator.id);
+    double last = 0;
+    RunContext watched;
+    watched.progress = [&](double share) {
+      CHECK(share >= last);
+      CHECK(share <= 1);
+      last = share;
+    };
+    REQUIRE(run_allocator(allocator, problem, {}, watched));
+    CHECK(last == 1);
+
+    std::stop_source source;
+    source.request_stop();
+    RunContext stopped;
+    stopped.stop = source.get_token();
+    const auto run = run_allocator(allocator, problem, {}, stopped);
+    REQUIRE_FALSE(run);
+    CHECK(run.error().kind == Error::Kind::kCancelled);
+  }
+}
+
+TEST_CASE("an unknown parameter or order is a usage error") {
+  const Problem problem = random_problem(1, RandomShape{});
+  RunContext context;
+  const auto key = run_allocator(*find_allocator("naive"), problem, {{"order", "size"}}, context);
+  REQUIRE_FALSE(key);
+  CHECK(key.error().kind == Error::Kind::kUsage);
+  const auto order = run_allocator(*find_allocator("first-fit"), problem, {{"order", "sizes"}}, context);
+  REQUIRE_FALSE(order);
+  CHECK(order.error().kind == Error::Kind::kUsage);
+}
