@@ -67,13 +67,11 @@ class PlaceSearch {
   }
 
   void reject(const Blocker& blocker) const {
-    // Both counts are from at_ up; what is missing, needed - free, is exactly at_ - blocker.low.
-    const std::int64_t free = std::max<std::int64_t>(0, offset_of(blocker) - at_);
-    context_.say(Step{step::Reject{buffer_, blocker.buffer, at_, free, free + (at_ - blocker.low)}, {}});
-  }
-
-  std::int64_t offset_of(const Blocker& blocker) const {
-    return blocker.low + effective_size(problem_, buffer_, blocker.buffer).value_or(problem_[buffer_].size);
+    const std::int64_t size = effective_size(problem_, buffer_, blocker.buffer).value_or(problem_[buffer_].size);
+    const std::int64_t free = std::max<std::int64_t>(0, blocker.low + size - at_);
+    // A window can let the lower buffer need nothing below the blocker, and still reach too high: then say by how much.
+    const std::int64_t needed = size > free ? size : free + (at_ - blocker.low);
+    context_.say(Step{step::Reject{buffer_, blocker.buffer, at_, free, needed}, {}});
   }
 
   const Problem& problem_;
