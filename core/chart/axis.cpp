@@ -85,6 +85,9 @@ Axis byte_axis(const Viewport& view, const std::string& title, AddressStyle styl
   std::int64_t base = 0;
   std::vector<Tick> ticks;
   if (view.byte_origin == 0) ticks = byte_ticks(view.byte_low, view.byte_high, most, style, unit);
+  if (view.byte_origin == 0 && widest(ticks, measure) > room) {
+    ticks = byte_ticks(view.byte_low, view.byte_high, most, style, ByteUnit::kAuto);
+  }
   if (view.byte_origin != 0 || widest(ticks, measure) > room) {
     base = base_near(view.byte_low, view.byte_origin);
     const double low = view.byte_low - static_cast<double>(static_cast<Int128>(base) - view.byte_origin);

@@ -55,7 +55,7 @@ void add_plan(Scene& scene, const PlanSceneInput& input, const Viewport& view, c
 
 /// Space that ticks and titles need around Viewport::area.
 struct Margins {
-  float left = 84;
+  float left = 92;
   float top = 14;
   float right = 18;
   float bottom = 42;

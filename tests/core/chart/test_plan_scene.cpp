@@ -217,7 +217,7 @@ TEST_CASE("chart: edges of rectangles lie on device pixels and within half of on
     }
     CHECK(checked == 200);
     for (const draw::Fill& fill : fills) {
-      if (fill.radius == 0) continue;
+      if (fill.radius == 0 || fill.radius > 3) continue;  // tags lie where their words need it
       CHECK(std::abs(fill.rect.left * scale - std::round(fill.rect.left * scale)) < 0.01F);
     }
   }
