@@ -106,6 +106,8 @@ std::vector<std::string> Source::take_warnings() {
 Fields::Fields(Source& source, Value object, const Path& path) : source_(source), object_(object), path_(path) {
   Members members(object);
   while (auto member = members.next()) {
+    // Two keys that would be written alike must count as the same key here.
+    if (!is_utf8(member->key)) member->key = printable_utf8(member->key);
     has_bytes_ = has_bytes_ || std::string_view(member->key).ends_with("_bytes");
     members_.push_back(std::move(*member));
   }

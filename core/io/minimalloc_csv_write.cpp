@@ -67,6 +67,7 @@ class Writer {
       const Buffer& buffer = problem_[i];
       alignment_ = alignment_ || buffer.alignment != 1;
       kind_ = kind_ || !problem_.kind(i).empty();
+      space_ = space_ || problem_.spaces()[buffer.space].id != "memory";  // what a reader takes without the column
       all_fixed = all_fixed && buffer.is_fixed();
       all_planned = all_planned && (plan_ == nullptr || planned(i) != kNoOffset);
       const Details* details = problem_.details(i);
@@ -77,7 +78,6 @@ class Writer {
       source_ = source_ || !details->source.empty();
       requested_ = requested_ || details->requested.has_value();
     }
-    space_ = problem_.spaces().size() > 1 || problem_.spaces()[0].id != "memory";
     // Offsets in every row read as a plan, in some rows as pins; `fixed` settles it where that would be wrong.
     const bool pins_in_offset = plan_ == nullptr && problem_.has_fixed() && !all_fixed;
     offset_ = plan_ != nullptr || pins_in_offset;
@@ -93,7 +93,8 @@ class Writer {
       while (const auto member = members.next()) {
         const std::string& key = member->key;
         const bool twin = key.size() > 6 && key.ends_with("_bytes") && known.count(key.substr(0, key.size() - 6)) > 0;
-        if (twin || !known.insert(key).second) continue;
+        const bool empty = member->value.text == R"("")";
+        if (twin || empty || !known.insert(key).second) continue;
         std::string name = csv::column_for_key(key);
         for (int copy = 2; !names.insert(name).second; ++copy) {
           name = fmt::format("{} ({})", csv::column_for_key(key), copy);

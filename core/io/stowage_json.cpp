@@ -141,8 +141,8 @@ class Reader {
       }
       Fields fields(source_, *value, element);
       Space space;
-      if (!fields.has("id") && !fields.has("id_bytes")) fields.complain("id", "is missing");
       space.id = fields.text("id").value_or("");
+      if (space.id.empty()) fields.complain("id", "a space needs an id");
       space.base = fields.natural("base").value_or(0);
       space.capacity = fields.integer("capacity", true);
       space.extra = fields.extra("spaces");
@@ -219,7 +219,7 @@ class Reader {
 
   std::uint16_t read_space(Fields& fields) {
     const auto space = fields.text("space");
-    if (!space) return 0;
+    if (!space || space->empty()) return 0;
     if (const auto number = spaces_.find(*space)) return *number;
     if (!spaces_.names().empty() && !open_spaces_) {
       fields.complain("space", fmt::format("there is no space \"{}\"", shown(*space)));
@@ -312,7 +312,8 @@ class Reader {
     Members members(object);
     while (const auto member = members.next()) {
       const bool is_text = member->value.kind() == Kind::kString;
-      plan.params[member->key] = is_text ? json::decode(member->value) : std::string(member->value.text);
+      const std::string value = is_text ? json::decode(member->value) : std::string(member->value.text);
+      plan.params[printable_utf8(member->key)] = printable_utf8(value);
     }
   }
 
