@@ -104,7 +104,7 @@ Exit run(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
 
   Action action;
-  for (const AddCommand add : commands()) add(program, action);
+  for (const AddCommand add : subcommands()) add(program, action);
   return parse_and_run(program, action, flags, argc, argv);
 }
 

@@ -6,7 +6,7 @@
 
 namespace stowage {
 
-std::span<const AddCommand> commands() {
+std::span<const AddCommand> subcommands() {
   static constexpr std::array kCommands = {
 #define STOWAGE_COMMAND(name) &add_##name,
 #include "app/commands/commands.def"

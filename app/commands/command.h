@@ -26,7 +26,7 @@ using Action = std::function<Exit()>;
 using AddCommand = void (*)(CLI::App& program, Action& action);
 
 /// Every subcommand, in the order of commands.def.
-std::span<const AddCommand> commands();
+std::span<const AddCommand> subcommands();
 
 // plan.cpp defines add_plan, check.cpp defines add_check, ...
 #define STOWAGE_COMMAND(name) void add_##name(CLI::App& program, Action& action);
