@@ -1,5 +1,6 @@
 #include "app/window_events.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -53,17 +54,11 @@ struct WindowEvents::Callbacks {
   static void key(GLFWwindow* window, int key, int scancode, int action, int mods) {
     WindowEvents& events = of(window);
 #if IMGUI_VERSION_NUM < 18700
-    // A release is passed on as the key of its press, also when the keyboard's layout changed in between.
-    if (key >= 0 && static_cast<std::size_t>(key) < events.sent_as_.size()) {
-      int& sent = events.sent_as_[static_cast<std::size_t>(key)];
-      if (action == GLFW_PRESS || sent == 0) sent = printed_key(key, scancode);
-      key = sent;
-      if (action == GLFW_RELEASE) sent = 0;
-    }
+    events.pass_on(key, scancode, action, mods);
 #else
-    static_cast<void>(events);  // newer back ends find the printed letter themselves
-#endif
+    static_cast<void>(events);  // newer back ends find the printed letter and queue events themselves
     ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, mods);
+#endif
   }
   static void drop(GLFWwindow* window, int count, const char** paths) {
     WindowEvents& events = of(window);
@@ -113,6 +108,31 @@ WindowEvents::~WindowEvents() {
   glfwSetFramebufferSizeCallback(window_, nullptr);
   glfwSetWindowContentScaleCallback(window_, nullptr);
   glfwSetWindowUserPointer(window_, nullptr);
+}
+
+void WindowEvents::pass_on(int key, int scancode, int action, int mods) {
+  // A release is passed on as the key of its press, also when the keyboard's layout changed in between.
+  if (key >= 0 && static_cast<std::size_t>(key) < sent_as_.size()) {
+    int& sent = sent_as_[static_cast<std::size_t>(key)];
+    if (action == GLFW_PRESS || sent == 0) sent = printed_key(key, scancode);
+    key = sent;
+    if (action == GLFW_RELEASE) sent = 0;
+  }
+  if (action == GLFW_PRESS) fresh_presses_.push_back(key);
+  const bool unseen = std::find(fresh_presses_.begin(), fresh_presses_.end(), key) != fresh_presses_.end();
+  if (action == GLFW_RELEASE && unseen) {
+    held_back_.push_back(Release{key, scancode, mods});
+    return;
+  }
+  ImGui_ImplGlfw_KeyCallback(window_, key, scancode, action, mods);
+}
+
+void WindowEvents::frame_built() {
+  fresh_presses_.clear();
+  for (const Release& release : std::exchange(held_back_, {})) {
+    ImGui_ImplGlfw_KeyCallback(window_, release.key, release.scancode, GLFW_RELEASE, release.mods);
+    happened_ = true;
+  }
 }
 
 bool WindowEvents::take_happened() {

@@ -112,6 +112,7 @@ void WindowSession::build(const std::function<void(ImGuiIO&)>& script) {
   ImGui::NewFrame();
   workbench_->frame(fonts_);
   ImGui::Render();
+  events_->frame_built();
 }
 
 void WindowSession::draw() {
@@ -135,6 +136,16 @@ void WindowSession::present() {
   last_present_ = glfwGetTime();
 }
 
+void WindowSession::open_dropped() {
+  const std::vector<std::string> dropped = events_->take_dropped();
+  if (!dropped.empty()) workbench_->open(dropped.front());
+}
+
+void WindowSession::poll() {
+  glfwPollEvents();
+  open_dropped();
+}
+
 bool WindowSession::wait(double seconds) {
   const bool hidden = glfwGetWindowAttrib(window_->handle(), GLFW_ICONIFIED) != 0;
   const bool busy = frames_owed_ > 0 || workbench_->animating();
@@ -147,8 +158,7 @@ bool WindowSession::wait(double seconds) {
   } else {
     glfwPollEvents();
   }
-  const std::vector<std::string> dropped = events_->take_dropped();
-  if (!dropped.empty()) workbench_->open(dropped.front());
+  open_dropped();
   if (events_->take_happened()) frames_owed_ = kFramesAfterEvent;
   return busy || blinking || frames_owed_ > 0 || workbench_->animating();
 }

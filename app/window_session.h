@@ -31,6 +31,8 @@ class WindowSession {
   WindowSession(const WindowSession&) = delete;
   WindowSession& operator=(const WindowSession&) = delete;
 
+  /// Takes events without waiting; opens a dropped file.
+  void poll();
   /// Lets the workbench draw; `script` may change the input that the frame sees.
   void build(const std::function<void(ImGuiIO&)>& script = {});
   /// Hands the frame to OpenGL.
@@ -41,7 +43,7 @@ class WindowSession {
   void present();
 
   /// Waits for events: hardly at all while there is something to draw, else until one comes or `seconds` have passed.
-  /// Opens a dropped file. True when a frame should be drawn.
+  /// Opens a dropped file too. True when a frame should be drawn.
   bool wait(double seconds);
   bool should_close() const;
 
@@ -54,6 +56,7 @@ class WindowSession {
   class ImGuiBackends;
   explicit WindowSession(std::unique_ptr<GlfwWindow> window, const SessionOptions& options);
   void reload_fonts();
+  void open_dropped();
   void use_framebuffer_pixels() const;
 
   // In the order in which they need each other; destroyed the other way round.
