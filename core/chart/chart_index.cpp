@@ -36,18 +36,21 @@ struct Best {
 
 ChartIndex::ChartIndex(const Problem& problem, std::uint16_t space) {
   for (BufferIndex i = 0; i < problem.size(); ++i) {
-    if (problem[i].space == space) by_start_.push_back(i);
+    const Buffer& buffer = problem[i];
+    if (buffer.space != space) continue;
+    entries_.push_back(
+        ChartEntry{buffer.start, buffer.end, buffer.size, i, buffer.kind, buffer.details != Buffer::kNoDetails});
   }
-  const auto earlier = [&](BufferIndex a, BufferIndex b) {
-    return problem[a].start != problem[b].start ? problem[a].start < problem[b].start : a < b;
+  const auto earlier = [](const ChartEntry& a, const ChartEntry& b) {
+    return a.start != b.start ? a.start < b.start : a.buffer < b.buffer;
   };
-  if (!std::is_sorted(by_start_.begin(), by_start_.end(), earlier)) {
-    std::sort(by_start_.begin(), by_start_.end(), earlier);
+  if (!std::is_sorted(entries_.begin(), entries_.end(), earlier)) {
+    std::sort(entries_.begin(), entries_.end(), earlier);
   }
-  for (std::size_t begin = 0; begin < by_start_.size(); begin += kBlock) {
-    const std::size_t end = std::min(begin + kBlock, by_start_.size());
-    std::int64_t last = problem[by_start_[begin]].end;
-    for (std::size_t k = begin + 1; k < end; ++k) last = std::max(last, problem[by_start_[k]].end);
+  for (std::size_t begin = 0; begin < entries_.size(); begin += kBlock) {
+    const std::size_t end = std::min(begin + kBlock, entries_.size());
+    std::int64_t last = entries_[begin].end;
+    for (std::size_t k = begin + 1; k < end; ++k) last = std::max(last, entries_[k].end);
     block_end_.push_back(last);
   }
 }

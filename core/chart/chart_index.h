@@ -8,6 +8,17 @@
 
 namespace stowage {
 
+/// What the chart needs of a buffer. Copied out of the problem in the order of drawing: a walk over a million buffers
+/// in any other order waits for memory most of the time.
+struct ChartEntry {
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::int64_t size = 0;
+  BufferIndex buffer = kNoBuffer;
+  std::uint16_t kind = 0;
+  bool has_details = false;
+};
+
 /// Buffers of one space by start with the maximal end of each block, to find those of a time range without looking at
 /// all. Made once for a problem; plans change nothing. O(n log n).
 class ChartIndex {
@@ -15,15 +26,21 @@ class ChartIndex {
   ChartIndex() = default;
   ChartIndex(const Problem& problem, std::uint16_t space);
 
-  /// Calls visit(BufferIndex) for each buffer of the space whose lifetime meets [low, high]; also zero-length ones.
+  /// Calls visit(const ChartEntry&) for each buffer of the space whose lifetime meets [low, high]; also zero-length
+  /// ones.
   template <typename Visit>
-  void visit(double low, double high, const Problem& problem, Visit&& visit) const;
+  void visit_entries(double low, double high, Visit&& visit) const;
+  /// The same with visit(BufferIndex).
+  template <typename Visit>
+  void visit(double low, double high, const Problem&, Visit&& visit) const {
+    visit_entries(low, high, [&](const ChartEntry& entry) { visit(entry.buffer); });
+  }
 
-  std::size_t size() const { return by_start_.size(); }
+  std::size_t size() const { return entries_.size(); }
 
  private:
   static constexpr std::size_t kBlock = 64;
-  std::vector<BufferIndex> by_start_;
+  std::vector<ChartEntry> entries_;      // by start, then row
   std::vector<std::int64_t> block_end_;  // maximal end in each run of kBlock
 };
 
@@ -38,16 +55,15 @@ BufferIndex pick(const Problem& problem, const ChartIndex& index, const std::vec
                  const Viewport& view, Point at, float tolerance);
 
 template <typename Visit>
-void ChartIndex::visit(double low, double high, const Problem& problem, Visit&& visit) const {
-  for (std::size_t begin = 0; begin < by_start_.size(); begin += kBlock) {
-    const Buffer& first = problem[by_start_[begin]];
-    if (static_cast<double>(first.start) > high) return;
+void ChartIndex::visit_entries(double low, double high, Visit&& visit) const {
+  for (std::size_t begin = 0; begin < entries_.size(); begin += kBlock) {
+    if (static_cast<double>(entries_[begin].start) > high) return;
     if (static_cast<double>(block_end_[begin / kBlock]) < low) continue;
-    const std::size_t end = begin + kBlock < by_start_.size() ? begin + kBlock : by_start_.size();
+    const std::size_t end = begin + kBlock < entries_.size() ? begin + kBlock : entries_.size();
     for (std::size_t k = begin; k < end; ++k) {
-      const Buffer& buffer = problem[by_start_[k]];
-      if (static_cast<double>(buffer.start) > high) return;
-      if (static_cast<double>(buffer.end) >= low) visit(by_start_[k]);
+      const ChartEntry& entry = entries_[k];
+      if (static_cast<double>(entry.start) > high) return;
+      if (static_cast<double>(entry.end) >= low) visit(entry);
     }
   }
 }

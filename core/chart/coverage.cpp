@@ -8,7 +8,10 @@ namespace stowage {
 
 namespace {
 
-constexpr std::size_t kBandPixels = std::size_t{1} << 21U;
+// Small bands stay in the cache; but each band looks at every rectangle, so a large crowd gets few of them.
+constexpr std::size_t kSmallBand = std::size_t{1} << 17U;
+constexpr std::size_t kLargeBand = std::size_t{1} << 21U;
+constexpr std::size_t kLargeCrowd = 200'000;
 
 std::uint32_t packed(Color color) {
   return static_cast<std::uint32_t>(color.r) | static_cast<std::uint32_t>(color.g) << 8U |
@@ -128,7 +131,8 @@ bool is_sharp(const CoverageRect& rect) {
 
 std::vector<std::uint32_t> paint_coverage(std::span<const CoverageRect> rects, int width, int height) {
   std::vector<std::uint32_t> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
-  const int rows = std::max(1, static_cast<int>(kBandPixels / static_cast<std::size_t>(std::max(1, width))));
+  const std::size_t band_pixels = rects.size() < kLargeCrowd ? kSmallBand : kLargeBand;
+  const int rows = std::max(1, static_cast<int>(band_pixels / static_cast<std::size_t>(std::max(1, width))));
   std::vector<Sum> sums;
   bool any_sharp = false;
   bool any_mark = false;

@@ -77,8 +77,9 @@ class Rectangles {
   bool dim(BufferIndex i) const {
     return input_.matches != nullptr && i < input_.matches->size() && !(*input_.matches)[i];
   }
-  const Colors& colors(BufferIndex i) const {
-    const std::size_t k = category_of(problem_, i) % palette_.size();
+  const Colors& colors(BufferIndex i) const { return colors(i, problem_[i].kind); }
+  const Colors& colors(BufferIndex i, std::uint16_t kind) const {
+    const std::size_t k = category_of(problem_, i, kind) % palette_.size();
     return dim(i) ? dimmed_[k] : palette_[k];
   }
   std::int64_t offset(BufferIndex i) const { return (*input_.offsets)[i]; }
@@ -173,7 +174,7 @@ void Rectangles::crowd(const std::vector<Shape>& shapes) {
   std::vector<CoverageRect> rects;
   rects.reserve(shapes.size());
   for (const Shape& shape : shapes) {
-    const Colors& color = colors(shape.buffer);
+    const Colors& color = colors(shape.buffer, shape.kind);
     rects.push_back(CoverageRect{shape.left * shrink, shape.top * shrink, shape.right * shrink, shape.bottom * shrink,
                                  color.fill, color.border, shape.mark});
   }

@@ -104,9 +104,12 @@ std::size_t category_of_kind(const Problem& problem, std::uint16_t kind) {
   return problem.kinds().size() > 1 ? kGrey : 0;
 }
 
+std::size_t category_of(const Problem& problem, BufferIndex buffer, std::uint16_t kind) {
+  return problem.kinds().size() <= 1 ? buffer % 8 : category_of_kind(problem, kind);
+}
+
 std::size_t category_of(const Problem& problem, BufferIndex buffer) {
-  if (problem.kinds().size() <= 1) return buffer % 8;
-  return category_of_kind(problem, problem[buffer].kind);
+  return category_of(problem, buffer, problem[buffer].kind);
 }
 
 Margins chart_margins() {

@@ -45,6 +45,7 @@ struct SceneStats {
 /// The colour of a buffer, for Theme::fill and friends, the same in the chart and in every table: by kind; in a problem
 /// without kinds neighbouring rows get different ones, so that rectangles can be told apart.
 std::size_t category_of(const Problem& problem, BufferIndex buffer);
+std::size_t category_of(const Problem& problem, BufferIndex buffer, std::uint16_t kind);
 std::size_t category_of_kind(const Problem& problem, std::uint16_t kind);
 
 /// The chart in viewport.area with ticks and axis titles around it (see chart_margins), everything clipped to the area:

@@ -23,14 +23,17 @@ class Projection {
         width_(static_cast<double>(view.area.width() * scale)),
         height_(static_cast<double>(view.area.height() * scale)),
         per_time_(width_ / (view.time_high - view.time_low)),
-        per_byte_(height_ / (view.byte_high - view.byte_low)) {}
+        per_byte_(height_ / (view.byte_high - view.byte_low)),
+        near_(view.time_origin == 0 && view.byte_origin == 0) {}
 
   float x(std::int64_t time) const {
-    const auto t = static_cast<double>(static_cast<Int128>(time) - view_.time_origin);
+    const double t = near_ ? static_cast<double>(time) : difference(time, view_.time_origin);
     return static_cast<float>(std::clamp((t - view_.time_low) * per_time_, -kBeyond, width_ + kBeyond));
   }
-  float y(Int128 byte) const {
-    const auto b = static_cast<double>(byte - view_.byte_origin);
+  /// `offset` + `above`, which may pass int64 in a plan that is wrong.
+  float y(std::int64_t offset, std::int64_t above) const {
+    const double b = near_ ? static_cast<double>(offset) + static_cast<double>(above)
+                           : difference(static_cast<Int128>(offset) + above, view_.byte_origin);
     return static_cast<float>(std::clamp(height_ - (b - view_.byte_low) * per_byte_, -kBeyond, height_ + kBeyond));
   }
   bool visible(const Shape& shape) const {
@@ -39,11 +42,14 @@ class Projection {
   }
 
  private:
+  static double difference(Int128 value, std::int64_t origin) { return static_cast<double>(value - origin); }
+
   const Viewport& view_;
   double width_;
   double height_;
   double per_time_;
   double per_byte_;
+  bool near_;  // the usual case: no origins, doubles are exact enough
 };
 
 bool larger(const Shape& a, const Shape& b) {
@@ -61,16 +67,19 @@ class Collector {
         label_width_(kLabelWidth * input.scale),
         label_height_(kLabelHeight * input.scale) {}
 
-  void add(BufferIndex i) {
+  void add(const ChartEntry& entry) {
     ++shapes_.visited;
+    const BufferIndex i = entry.buffer;
     if (i >= input_.offsets->size() || (*input_.offsets)[i] == kNoOffset) return;
-    const Buffer& buffer = (*input_.problem)[i];
-    const std::span<const Gap> gaps = input_.problem->gaps(i);
-    if (!buffer.takes_memory()) {
-      add_piece(i, Piece{buffer.start, buffer.end, 0, buffer.size}, true, false);
+    const Piece whole{entry.start, entry.end, 0, entry.size};
+    const bool takes_memory = entry.size > 0 && entry.start < entry.end;
+    if (!entry.has_details || !takes_memory) {
+      add_piece(entry, whole, !takes_memory, false);
       return;
     }
-    for_each_piece(buffer, gaps, [&](const Piece& piece) { add_piece(i, piece, false, !gaps.empty()); });
+    const std::span<const Gap> gaps = input_.problem->gaps(i);
+    for_each_piece((*input_.problem)[i], gaps,
+                   [&](const Piece& piece) { add_piece(entry, piece, false, !gaps.empty()); });
   }
 
   PlanShapes finish() {
@@ -89,15 +98,17 @@ class Collector {
   }
 
  private:
-  void add_piece(BufferIndex i, const Piece& piece, bool mark, bool is_piece) {
-    const Int128 offset = (*input_.offsets)[i];
-    const Shape shape{i,
-                      projection_.x(piece.start),
-                      projection_.y(offset + piece.high),
-                      projection_.x(piece.end),
-                      projection_.y(offset + piece.low),
-                      mark,
-                      is_piece};
+  void add_piece(const ChartEntry& entry, const Piece& piece, bool mark, bool is_piece) {
+    const std::int64_t offset = (*input_.offsets)[entry.buffer];
+    Shape shape;
+    shape.buffer = entry.buffer;
+    shape.left = projection_.x(piece.start);
+    shape.top = projection_.y(offset, piece.high);
+    shape.right = projection_.x(piece.end);
+    shape.bottom = projection_.y(offset, piece.low);
+    shape.mark = mark;
+    shape.piece = is_piece;
+    shape.kind = entry.kind;
     if (!projection_.visible(shape)) return;
     const bool is_large = shape.width() >= label_width_ && shape.height() >= label_height_;
     (is_large ? large_ : small_).push_back(shape);
@@ -136,15 +147,16 @@ class Collector {
 PlanShapes collect_shapes(const PlanSceneInput& input, const Viewport& view) {
   Collector collector(input, view);
   const auto origin = static_cast<double>(view.time_origin);
-  input.index->visit(origin + view.time_low, origin + view.time_high, *input.problem,
-                     [&](BufferIndex i) { collector.add(i); });
+  input.index->visit_entries(origin + view.time_low, origin + view.time_high,
+                             [&](const ChartEntry& entry) { collector.add(entry); });
   return collector.finish();
 }
 
 Shape shape_of(const Viewport& view, float scale, std::int64_t start, std::int64_t end, std::int64_t low,
                std::int64_t high) {
   const Projection projection(view, scale);
-  return Shape{kNoBuffer, projection.x(start), projection.y(high), projection.x(end), projection.y(low), false, false};
+  return Shape{kNoBuffer, projection.x(start), projection.y(high, 0), projection.x(end), projection.y(low, 0), false,
+               false};
 }
 
 Rect scene_rect(const Shape& shape, const Viewport& view, float scale) {

@@ -18,6 +18,7 @@ struct Shape {
   float bottom = 0;
   bool mark = false;   // takes no memory, or is far below a pixel: drawn as a thin mark
   bool piece = false;  // of a buffer with gaps
+  std::uint16_t kind = 0;
   float width() const { return right - left; }
   float height() const { return bottom - top; }
 };
