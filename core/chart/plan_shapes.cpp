@@ -1,6 +1,7 @@
 #include "core/chart/plan_shapes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/base/integers.h"
@@ -147,8 +148,19 @@ class Collector {
 PlanShapes collect_shapes(const PlanSceneInput& input, const Viewport& view) {
   Collector collector(input, view);
   const auto origin = static_cast<double>(view.time_origin);
-  input.index->visit_entries(origin + view.time_low, origin + view.time_high,
-                             [&](const ChartEntry& entry) { collector.add(entry); });
+  // The offsets lie in the order of rows: each is asked for some buffers ahead, or every one would be waited for.
+  std::array<const ChartEntry*, 32> waiting{};
+  std::size_t count = 0;
+  input.index->visit_entries(origin + view.time_low, origin + view.time_high, [&](const ChartEntry& entry) {
+    if (entry.buffer < input.offsets->size()) __builtin_prefetch(&(*input.offsets)[entry.buffer]);
+    const ChartEntry*& slot = waiting[count++ % waiting.size()];
+    if (slot != nullptr) collector.add(*slot);
+    slot = &entry;
+  });
+  for (std::size_t k = 0; k < waiting.size(); ++k) {
+    const ChartEntry* entry = waiting[(count + k) % waiting.size()];
+    if (entry != nullptr) collector.add(*entry);
+  }
   return collector.finish();
 }
 
