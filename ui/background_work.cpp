@@ -243,8 +243,16 @@ void save_document_to(State& state, const std::string& path) {
     return state.complain(path + ": no format is written under this ending; use .json or .csv");
   }
   WriteOptions options;
-  options.plan = state.shown_plan;
-  state.writing.start([document = state.document, path, format, options](const std::stop_token&) {
+  Document document = state.document;
+  if (format->id == "stowage-json") {
+    // All plans; the shown one last, because that is the one a reader shows.
+    const auto shown = std::find_if(document.plans.begin(), document.plans.end(),
+                                    [&](const Plan& plan) { return plan.id == state.shown_plan; });
+    if (shown != document.plans.end()) std::rotate(shown, shown + 1, document.plans.end());
+  } else {
+    options.plan = state.shown_plan;
+  }
+  state.writing.start([document = std::move(document), path, format, options](const std::stop_token&) {
     return WrittenFile{save_document(document, path, *format, options), path, true};
   });
 }

@@ -87,6 +87,7 @@ Fonts load_fonts(ImFontAtlas& atlas, float scale) {
   fonts.text = add_font(atlas, EmbeddedFont::kText, 15.0F * s, kText, true);
   fonts.semibold = add_font(atlas, EmbeddedFont::kSemibold, 15.0F * s, kText, true);
   fonts.small = add_font(atlas, EmbeddedFont::kText, 12.5F * s, kText, true);
+  fonts.label = add_font(atlas, EmbeddedFont::kSemibold, 12.5F * s, kText, false);
   fonts.title = add_font(atlas, EmbeddedFont::kSemibold, 21.0F * s, kLatin, true);
   fonts.mono = add_font(atlas, EmbeddedFont::kMono, 13.0F * s, kText, false);
 #if IMGUI_VERSION_NUM < 19200
@@ -96,15 +97,18 @@ Fonts load_fonts(ImFontAtlas& atlas, float scale) {
 }
 
 SizedFont font_for(const Fonts& fonts, FontFace face, float size, float scale) {
-  ImFont* best = face == FontFace::kMono ? fonts.mono : face == FontFace::kSemibold ? fonts.semibold : fonts.text;
   const float wish = size * scale;
-  if (face == FontFace::kText && std::abs(pixel_size(*fonts.small) - wish) < std::abs(pixel_size(*best) - wish)) {
-    best = fonts.small;
+  ImFont* best = face == FontFace::kMono ? fonts.mono : face == FontFace::kSemibold ? fonts.semibold : fonts.text;
+  const auto consider = [&](ImFont* other) {
+    if (std::abs(pixel_size(*other) - wish) < std::abs(pixel_size(*best) - wish)) best = other;
+  };
+  if (face == FontFace::kText) consider(fonts.small);
+  if (face == FontFace::kSemibold) {
+    consider(fonts.label);
+    consider(fonts.title);
   }
-  if (face == FontFace::kSemibold && std::abs(pixel_size(*fonts.title) - wish) < std::abs(pixel_size(*best) - wish)) {
-    best = fonts.title;
-  }
-  if (std::abs(pixel_size(*best) - wish) <= 1.01F * scale) return SizedFont{best, pixel_size(*best)};
+  constexpr float kNear = 1.6F;  // logical pixels
+  if (std::abs(pixel_size(*best) - wish) <= kNear * scale) return SizedFont{best, pixel_size(*best)};
   return SizedFont{best, wish};
 }
 

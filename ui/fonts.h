@@ -11,6 +11,7 @@ struct Fonts {
   ImFont* text = nullptr;      // 15 px
   ImFont* semibold = nullptr;  // 15 px
   ImFont* small = nullptr;     // 12.5 px
+  ImFont* label = nullptr;     // 12.5 px semibold: names on rectangles
   ImFont* title = nullptr;     // 21 px semibold
   ImFont* mono = nullptr;      // 13 px, digits of equal width
 };
@@ -20,7 +21,7 @@ struct Fonts {
 Fonts load_fonts(ImFontAtlas& atlas, float scale);
 
 /// A font of the atlas for a text of a scene, and the size in device pixels to draw it with: the font's own size when
-/// that is within a pixel of the wish, because glyphs are sharp only there.
+/// that is near the wish, because glyphs are sharp only there.
 struct SizedFont {
   ImFont* font = nullptr;
   float size = 0;

@@ -26,7 +26,7 @@ Layout lay_out(Workbench::State& state, ImVec2 display) {
   Ui& ui = state.ui;
   const float width = display.x / ui.scale;
   const float height = display.y / ui.scale;
-  float left = hidden(state, "left_hidden") ? 0 : std::clamp(remembered(state, "left", 306), kNarrowest, 620.0F);
+  float left = hidden(state, "left_hidden") ? 0 : std::clamp(remembered(state, "left", 344), kNarrowest, 620.0F);
   float right = hidden(state, "right_hidden") ? 0 : std::clamp(remembered(state, "right", 284), kNarrowest, 520.0F);
   // In a narrow window the sides give way first, then the right one goes, then the left one.
   float room = width - 2 * kGap - (left > 0 ? kGap : 0) - (right > 0 ? kGap : 0) - kCentre;

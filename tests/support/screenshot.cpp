@@ -7,9 +7,6 @@
 #include "core/base/text.h"
 #include "tests/support/ui_driver.h"
 
-#define DOCTEST_CONFIG_IMPLEMENT
-#include <doctest/doctest.h>
-
 int main(int argc, char** argv) {
   using namespace stowage;
   if (argc < 3) return std::fprintf(stderr, "screenshot FILE OUT.png [options]\n"), 2;

@@ -2,10 +2,9 @@
 
 #include <chrono>
 #include <cstring>
+#include <stdexcept>
 #include <thread>
 #include <utility>
-
-#include <doctest/doctest.h>
 
 #include "ui/shortcuts.h"
 
@@ -111,8 +110,7 @@ bool UiDriver::has(std::string_view name) {
 
 ImVec2 UiDriver::point(std::string_view name, float x, float y) {
   const auto found = state().ui.widgets.find(name);
-  INFO("widget " << std::string(name));
-  REQUIRE(found != state().ui.widgets.end());
+  if (found == state().ui.widgets.end()) throw std::runtime_error("no widget is named " + std::string(name));
   const Ui::Box& box = found->second;
   return ImVec2(box.low.x + (box.high.x - box.low.x) * x, box.low.y + (box.high.y - box.low.y) * y);
 }

@@ -34,6 +34,9 @@ std::vector<std::string> rows_of(const State& state) {
 std::int64_t largest_makespan(const State& state) {
   std::int64_t largest = state.analysis.facts.load;
   for (const auto& [id, facts] : state.plan_facts) largest = std::max(largest, facts.metrics.makespan);
+  // One hopeless plan must not squeeze the others together: its bar is simply full.
+  const std::int64_t load = state.analysis.facts.load;
+  if (load > 0 && load < kMaxInt64 / 2) largest = std::min(largest, load + load / 2);
   return std::max<std::int64_t>(largest, 1);
 }
 

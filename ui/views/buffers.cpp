@@ -54,7 +54,8 @@ std::vector<Column> columns_for(const State& state, float width) {
   const ProblemMetrics& facts = state.analysis.facts;
   const PlanFacts* shown = state.shown_facts();
   const std::int64_t top = shown != nullptr ? shown->metrics.makespan : facts.load;
-  const std::size_t times = std::to_string(facts.horizon_low).size() + std::to_string(facts.horizon_high).size() + 1;
+  const std::size_t times =
+      2 * std::max(std::to_string(facts.horizon_low).size(), std::to_string(facts.horizon_high).size()) + 1;
   const std::size_t address = std::max<std::size_t>(state.settings.hex_addresses ? state.address(top).size() : 9, 7);
   std::vector<Column> wanted = {
       {SortColumn::kSize, "size", "Size", wide(9)},

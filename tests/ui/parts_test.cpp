@@ -1,0 +1,102 @@
+#include <map>
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/ui_driver.h"
+#include "tests/ui/sample.h"
+#include "ui/gesture.h"
+#include "ui/shortcuts.h"
+
+using namespace stowage;
+using namespace stowage::testing;
+
+TEST_CASE("commands: no key is bound twice") {
+  std::map<std::string, std::string> owner;
+  for (const Command& one : commands()) {
+    for (const Shortcut& shortcut : parse_shortcuts(one.keys)) {
+      const std::string key = printed(shortcut);
+      INFO(key << " of " << std::string(one.name));
+      CHECK(owner.find(key) == owner.end());
+      owner[key] = std::string(one.name);
+    }
+  }
+}
+
+TEST_CASE("commands: each has a title, a help text, a group and a key that exists") {
+  UiDriver ui;
+  std::set<std::string_view> names;
+  for (const Command& one : commands()) {
+    INFO(std::string(one.name));
+    CHECK_FALSE(one.title.empty());
+    CHECK_FALSE(one.help.empty());
+    CHECK_FALSE(one.group.empty());
+    CHECK(names.insert(one.name).second);
+    for (const Shortcut& shortcut : parse_shortcuts(one.keys)) {
+      CHECK((shortcut.key == "?" || key_number(shortcut.key) >= 0));
+    }
+  }
+}
+
+TEST_CASE("gesture: a press becomes a drag after three pixels, before that it is a click") {
+  Gesture gesture;
+  CHECK(gesture.update(true, true, {10, 10}, GestureKind::kPan) == Gesture::Event::kNothing);
+  CHECK(gesture.update(true, false, {12, 10}, GestureKind::kPan) == Gesture::Event::kNothing);
+  CHECK_FALSE(gesture.dragging());
+  CHECK(gesture.update(false, false, {12, 10}, GestureKind::kPan) == Gesture::Event::kClicked);
+
+  gesture.update(true, true, {10, 10}, GestureKind::kPan);
+  CHECK(gesture.update(true, false, {13, 10}, GestureKind::kPan) == Gesture::Event::kStarted);
+  CHECK(gesture.delta().x == doctest::Approx(3));
+  CHECK(gesture.update(true, false, {20, 10}, GestureKind::kPan) == Gesture::Event::kMoved);
+  CHECK(gesture.update(false, false, {20, 10}, GestureKind::kPan) == Gesture::Event::kFinished);
+}
+
+TEST_CASE("gesture: a cancelled drag neither finishes nor clicks") {
+  Gesture gesture;
+  gesture.update(true, true, {0, 0}, GestureKind::kBox);
+  gesture.update(true, false, {9, 9}, GestureKind::kBox);
+  gesture.cancel();
+  CHECK_FALSE(gesture.dragging());
+  CHECK(gesture.update(true, false, {20, 9}, GestureKind::kBox) == Gesture::Event::kNothing);
+  CHECK(gesture.update(false, false, {20, 9}, GestureKind::kBox) == Gesture::Event::kNothing);
+}
+
+TEST_CASE("query: words must all hold, and a wrong word is named") {
+  ProblemInput input;
+  const std::uint16_t weight = input.kind_index("weight");
+  Buffer one;
+  one.start = 0;
+  one.end = 5;
+  one.size = 2048;
+  one.kind = weight;
+  input.add("conv1", one);
+  one.kind = 0;
+  one.start = 5;
+  one.end = 9;
+  one.size = 64;
+  input.add("Conv10", one);
+  const auto problem = make_problem(std::move(input));
+  REQUIRE(problem.has_value());
+  const auto count = [&](const char* text) {
+    const auto query = BufferQuery::parse(text);
+    REQUIRE(query.has_value());
+    return int{query->matches(*problem, 0)} + 2 * int{query->matches(*problem, 1)};
+  };
+  CHECK(count("") == 3);
+  CHECK(count("CONV") == 3);
+  CHECK(count("weight") == 1);
+  CHECK(count("kind:wei") == 1);
+  CHECK(count("/conv[0-9]$/") == 1);
+  CHECK(count("at:4") == 1);
+  CHECK(count("at:5") == 2);
+  CHECK(count("size>1KiB") == 1);
+  CHECK(count("size<=64") == 2);
+  CHECK(count("conv size<100") == 2);
+  CHECK(count("conv nothing") == 0);
+  const auto wrong = BufferQuery::parse("conv /a(/");
+  REQUIRE_FALSE(wrong.has_value());
+  CHECK(wrong.error().message.find("/a(/") != std::string::npos);
+  CHECK_FALSE(BufferQuery::parse("at:x").has_value());
+}
