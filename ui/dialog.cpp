@@ -17,9 +17,10 @@ bool begin_dialog(Workbench::State& state, Popup popup, const char* title, ImVec
       ImVec2(std::min(ui.px(size.x), display.x - room), std::min(ui.px(size.y), display.y - room)));
   ImGui::SetNextWindowPos(ImVec2(display.x / 2, display.y / 2), ImGuiCond_Always, ImVec2(0.5F, 0.5F));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(18), ui.px(16)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(10));
   const bool open = ImGui::BeginPopupModal(
       title, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove);
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
   if (!open) return false;
   if (!wanted) {
     ImGui::CloseCurrentPopup();

@@ -9,7 +9,7 @@ constexpr float kGap = 8;
 constexpr float kToolbar = 52;
 constexpr float kStatus = 26;
 constexpr float kNarrowest = 216;  // of a side column
-constexpr float kCentre = 330;     // the chart keeps at least this
+constexpr float kCentre = 390;     // the chart keeps at least this
 
 float remembered(const Workbench::State& state, const char* key, float otherwise) {
   const auto found = state.settings.layout.find(key);
@@ -26,14 +26,14 @@ Layout lay_out(Workbench::State& state, ImVec2 display) {
   Ui& ui = state.ui;
   const float width = display.x / ui.scale;
   const float height = display.y / ui.scale;
-  float left = hidden(state, "left_hidden") ? 0 : std::clamp(remembered(state, "left", 344), kNarrowest, 620.0F);
+  float left = hidden(state, "left_hidden") ? 0 : std::clamp(remembered(state, "left", 376), kNarrowest, 620.0F);
   float right = hidden(state, "right_hidden") ? 0 : std::clamp(remembered(state, "right", 284), kNarrowest, 520.0F);
   // In a narrow window the sides give way first, then the right one goes, then the left one.
   float room = width - 2 * kGap - (left > 0 ? kGap : 0) - (right > 0 ? kGap : 0) - kCentre;
   if (left + right > room && left > 0 && right > 0) {
     const float shrink = std::max(0.0F, room) / (left + right);
-    left = std::max(kNarrowest, left * shrink);
     right = std::max(kNarrowest, right * shrink);
+    left = std::max(kNarrowest, room - right);
   }
   if (left + right > room && right > 0) {
     right = 0;

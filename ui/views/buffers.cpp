@@ -49,7 +49,7 @@ std::vector<Column> columns_for(const State& state, float width) {
   const Ui& ui = state.ui;
   const float letter = text_width(ui.fonts.mono, "0");
   const auto wide = [&](std::size_t letters) {
-    return letter * static_cast<float>(letters) + ui.px(14);
+    return letter * static_cast<float>(letters) + ui.px(10);
   };
   const ProblemMetrics& facts = state.analysis.facts;
   const PlanFacts* shown = state.shown_facts();
@@ -58,7 +58,7 @@ std::vector<Column> columns_for(const State& state, float width) {
       2 * std::max(std::to_string(facts.horizon_low).size(), std::to_string(facts.horizon_high).size()) + 1;
   const std::size_t address = std::max<std::size_t>(state.settings.hex_addresses ? state.address(top).size() : 9, 7);
   std::vector<Column> wanted = {
-      {SortColumn::kSize, "size", "Size", wide(9)},
+      {SortColumn::kSize, "size", "Size", wide(8)},
       {SortColumn::kStart, "start", "Live", wide(std::max<std::size_t>(times, 5))},
       {SortColumn::kAddress, "address", "Address", wide(address)},
       {SortColumn::kLifetime, "lifetime", "Steps", wide(std::max<std::size_t>(times / 2, 6))},
@@ -70,13 +70,13 @@ std::vector<Column> columns_for(const State& state, float width) {
     std::erase_if(wanted, [](const Column& c) { return c.id == SortColumn::kKind; });
   }
   std::vector<Column> columns = {{SortColumn::kName, "name", "Name", 0, false}};
-  float left = width - ui.px(72);
+  float left = width - ui.px(58);
   for (const Column& column : wanted) {
     if (column.width > left) break;
     left -= column.width;
     columns.push_back(column);
   }
-  columns.front().width = left + ui.px(72);
+  columns.front().width = left + ui.px(58);
   return columns;
 }
 

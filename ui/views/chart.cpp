@@ -312,7 +312,8 @@ void heading(State& state, std::string_view title) {
   std::string words = printable_utf8(title_of(state.document));
   if (plan != nullptr) words += "  \u2022  " + State::title_of_plan(plan->id);
   const float right = at.x + width;
-  const float room = std::max(ui.px(60), (right - x) * 0.55F);
+  const bool shares = state.problem().kinds().size() > 1 || state.problem().spaces().size() > 1;
+  const float room = std::max(ui.px(60), (right - x) * (shares ? 0.55F : 1.0F));
   const std::string shown = fitted(ui.fonts.text, words, room);
   draw_text(ui, ui.fonts.text, ImVec2(x, at.y), ui.theme->dim, shown);
   x += text_width(ui.fonts.text, shown) + ui.px(16);

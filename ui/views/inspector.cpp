@@ -116,7 +116,8 @@ void gauge(const State& state, const PlanFacts& facts) {
   const float x = middle.x + radius + ui.px(16);
   const float room = at.x + width - x;
   const std::int64_t above = facts.metrics.makespan - state.analysis.facts.lower_bound;
-  std::string lines[3] = {"of the makespan is live", "", ""};
+  constexpr std::string_view kLong = "of the makespan is live";
+  std::string lines[3] = {std::string(text_width(ui.fonts.text, kLong) <= room ? kLong : "is live at most"), "", ""};
   if (!facts.report.valid()) {
     lines[1] = "this plan breaks rules,";
     lines[2] = "see the issues";
