@@ -1,6 +1,8 @@
 #include "core/allocators/fit.h"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -88,7 +90,7 @@ class PlaceSearch {
 /// `blockers` is only working memory.
 template <FitRule kRule>
 void search_among_gaps(PlaceSearch<kRule>& search, const Problem& problem, BufferIndex buffer,
-                       const PlacedByTime& placed, std::vector<Blocker>& blockers) {
+                       const PlacedByTime<Placed>& placed, std::vector<Blocker>& blockers) {
   blockers.clear();
   placed.overlapping(problem.sections().range(buffer), [&](const Placed& other) {
     const auto below = effective_size(problem, buffer, other.buffer);
@@ -101,11 +103,27 @@ void search_among_gaps(PlaceSearch<kRule>& search, const Problem& problem, Buffe
   }
 }
 
-template <typename PlacedSet, FitRule kRule>
+/// Addresses as a placed set keeps them, and back.
+Placed keep(const Placed& placed, std::int64_t, std::type_identity<Placed>) {
+  return placed;
+}
+NarrowPlaced keep(const Placed& placed, std::int64_t unit, std::type_identity<NarrowPlaced>) {
+  return {placed.range, static_cast<std::uint32_t>(placed.offset / unit),
+          static_cast<std::uint32_t>(placed.end / unit)};
+}
+Placed widen(const Placed& placed, std::int64_t) {
+  return placed;
+}
+Placed widen(const NarrowPlaced& placed, std::int64_t unit) {
+  return {placed.range, placed.offset * unit, placed.end * unit, kNoBuffer};
+}
+
+template <typename PlacedSet, typename Entry, FitRule kRule>
 class Placement {
  public:
-  Placement(const Problem& problem, RunContext& context, PlacedSet placed)
-      : problem_(problem), context_(context), placed_(std::move(placed)) {
+  /// `unit` divides every address that can come up.
+  Placement(const Problem& problem, RunContext& context, PlacedSet placed, std::int64_t unit)
+      : problem_(problem), context_(context), placed_(std::move(placed)), unit_(unit) {
     result_.offsets.assign(problem.size(), kNoOffset);
   }
 
@@ -150,12 +168,13 @@ class Placement {
       return true;
     }
     PlaceSearch<kRule> found(problem_, i, context_);
-    if constexpr (std::is_same_v<PlacedSet, PlacedByTime>) {
+    if constexpr (std::is_same_v<PlacedSet, PlacedByTime<Placed>>) {
       if (problem_.has_gaps()) search_among_gaps(found, problem_, i, placed_, blockers_);
     }
     if (!problem_.has_gaps()) {
       const std::int64_t size = problem_[i].size;
-      placed_.by_address(problem_.sections().range(i), [&](const Placed& other) {
+      placed_.by_address(problem_.sections().range(i), [&](const Entry& entry) {
+        const Placed other = widen(entry, unit_);
         return found.pass({other.offset - size, other.end, other.buffer});
       });
     }
@@ -167,7 +186,8 @@ class Placement {
   void settle(BufferIndex i, std::int64_t offset, std::string why) {
     result_.offsets[i] = offset;
     if (problem_.sections().range(i).length() > 0) {
-      placed_.add({problem_.sections().range(i), offset, offset + problem_[i].size, i});
+      const Placed placed{problem_.sections().range(i), offset, offset + problem_[i].size, i};
+      placed_.add(keep(placed, unit_, std::type_identity<Entry>()));
     }
     if (context_.records()) context_.say(Step{step::Place{i, offset}, std::move(why)});
   }
@@ -175,6 +195,7 @@ class Placement {
   const Problem& problem_;
   RunContext& context_;
   PlacedSet placed_;
+  std::int64_t unit_;
   std::vector<Blocker> blockers_;
   RunResult result_;
 };
@@ -188,13 +209,41 @@ bool many_live_at_once(const Problem& problem) {
   return sum / std::max<std::int64_t>(1, buffers) > buffers / 500;
 }
 
+/// The largest number that divides every offset and end a greedy placement can come to, when 32 bits then hold them
+/// all; else 0.
+std::int64_t narrow_unit(const Problem& problem) {
+  std::int64_t unit = 0;
+  std::int64_t highest_fixed = 0;
+  Int128 stacked = 0;  // everything on top of each other, each with the worst alignment
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    const Buffer& buffer = problem[i];
+    unit = std::gcd(unit, buffer.size);
+    if (buffer.alignment > 1) unit = std::gcd(std::gcd(unit, buffer.alignment), problem.grid(i).phase);
+    if (buffer.is_fixed()) {
+      unit = std::gcd(unit, buffer.fixed);
+      highest_fixed = std::max(highest_fixed, buffer.fixed + buffer.size);
+    }
+    stacked += Int128{buffer.size} + buffer.alignment;
+  }
+  if (unit == 0) return 0;
+  return (stacked + highest_fixed) / unit < Int128{std::numeric_limits<std::uint32_t>::max()} ? unit : 0;
+}
+
 template <FitRule kRule>
 Result<RunResult> place(const Problem& problem, std::span<const BufferIndex> order, RunContext& context) {
+  using ByTime = PlacedByTime<Placed>;
+  using ByTimeNarrow = PlacedByTime<NarrowPlaced>;
+  const std::size_t sections = problem.sections().count();
   // With gaps the blockers do not come in address order, so they must be gathered and sorted.
-  if (problem.has_gaps() || !many_live_at_once(problem)) {
-    return Placement<PlacedByTime, kRule>(problem, context, PlacedByTime(problem.sections().count())).run(order);
+  if (problem.has_gaps()) return Placement<ByTime, Placed, kRule>(problem, context, ByTime(sections), 1).run(order);
+  if (many_live_at_once(problem)) {
+    return Placement<PlacedByAddress, Placed, kRule>(problem, context, PlacedByAddress(), 1).run(order);
   }
-  return Placement<PlacedByAddress, kRule>(problem, context, PlacedByAddress()).run(order);
+  const std::int64_t unit = context.records() ? 0 : narrow_unit(problem);
+  if (unit > 0) {
+    return Placement<ByTimeNarrow, NarrowPlaced, kRule>(problem, context, ByTimeNarrow(sections), unit).run(order);
+  }
+  return Placement<ByTime, Placed, kRule>(problem, context, ByTime(sections), 1).run(order);
 }
 
 }  // namespace

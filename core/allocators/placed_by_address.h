@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/allocators/placed_by_time.h"
+#include "core/allocators/placed.h"
 
 namespace stowage {
 

@@ -2,52 +2,38 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "core/model/sections.h"
+#include "core/allocators/placed.h"
 
 namespace stowage {
 
-/// A buffer that has its place, as the search for the next place needs it.
-struct Placed {
-  SectionRange range;
-  std::int64_t offset = 0;
-  std::int64_t end = 0;  // offset + size
-  BufferIndex buffer = kNoBuffer;
-};
-
 /// Placed buffers in blocks of sections: the ones that meet a range are found by looking into its blocks only. Wins
-/// while few of all buffers are live at once.
+/// while few of all buffers are live at once. `Entry` is Placed or NarrowPlaced.
 ///
 /// A buffer is listed in each block that it touches. To keep that short there are levels, each with blocks eight times
 /// as long as the one before; a buffer goes to the first level where it touches at most eight. Each block is kept in
 /// address order.
+template <typename Entry>
 class PlacedByTime {
  public:
   explicit PlacedByTime(std::size_t sections);
 
-  void add(const Placed& placed);
+  void add(const Entry& placed);
 
-  /// Calls visit(Placed) once for each placed buffer whose range overlaps `range`, in no useful order.
+  /// Calls visit(Entry) once for each placed buffer whose range overlaps `range`, in no useful order.
   template <typename Visit>
   void overlapping(SectionRange range, Visit&& visit) const;
 
-  /// Calls visit(Placed) for each placed buffer whose range overlaps `range`, by rising offset, until it says false.
-  /// One that is listed in several blocks may come several times in a row of equal offsets.
+  /// Calls visit(Entry) for each placed buffer whose range overlaps `range`, by rising offset, until it says false. One
+  /// that is listed in several blocks may come several times in a row of equal offsets.
   template <typename Visit>
   void by_address(SectionRange range, Visit&& visit);
 
   /// Starts to fetch what a query of this range reads first: the queries of a large problem jump about in memory.
-  void prefetch(SectionRange range) const {
-    constexpr std::size_t kPerLine = 64 / sizeof(Placed);
-    const Level& level = levels_.front();
-    const std::int32_t last = std::min((range.first >> level.shift) + 2, (range.last - 1) >> level.shift);
-    for (std::int32_t b = range.first >> level.shift; b <= last; ++b) {
-      const std::vector<Placed>& block = level.blocks[static_cast<std::size_t>(b)];
-      for (std::size_t at = 0; at < block.size(); at += kPerLine) __builtin_prefetch(block.data() + at);
-    }
-  }
+  void prefetch(SectionRange range) const;
 
  private:
   static constexpr int kFirstShift = 5;  // blocks of 32 sections
@@ -59,30 +45,70 @@ class PlacedByTime {
 
   struct Level {
     int shift = 0;
-    std::vector<std::vector<Placed>> blocks;
+    std::vector<std::vector<Entry>> blocks;
   };
   std::vector<Level> levels_;
-  std::vector<const Placed*> hits_;  // working memory of by_address
+  std::vector<const Entry*> hits_;  // working memory of by_address
 };
 
+template <typename Entry>
+PlacedByTime<Entry>::PlacedByTime(std::size_t sections) {
+  int shift = kFirstShift;
+  while (true) {
+    const std::size_t blocks = (sections >> shift) + 1;
+    levels_.push_back(Level{shift, std::vector<std::vector<Entry>>(blocks)});
+    if (blocks <= static_cast<std::size_t>(kMostBlocks)) return;
+    shift += kStepShift;
+  }
+}
+
+template <typename Entry>
+void PlacedByTime<Entry>::add(const Entry& placed) {
+  for (Level& level : levels_) {
+    const std::int32_t first = placed.range.first >> level.shift;
+    const std::int32_t last = (placed.range.last - 1) >> level.shift;
+    if (last - first >= kMostBlocks) continue;  // never on the last level
+    for (std::int32_t b = first; b <= last; ++b) {
+      std::vector<Entry>& block = level.blocks[static_cast<std::size_t>(b)];
+      const auto above = std::upper_bound(block.begin(), block.end(), placed,
+                                          [](const Entry& x, const Entry& y) { return x.offset < y.offset; });
+      block.insert(above, placed);
+    }
+    return;
+  }
+}
+
+template <typename Entry>
+void PlacedByTime<Entry>::prefetch(SectionRange range) const {
+  constexpr std::size_t kPerLine = 64 / sizeof(Entry);
+  const Level& level = levels_.front();
+  const std::int32_t last = std::min((range.first >> level.shift) + 2, (range.last - 1) >> level.shift);
+  for (std::int32_t b = range.first >> level.shift; b <= last; ++b) {
+    const std::vector<Entry>& block = level.blocks[static_cast<std::size_t>(b)];
+    for (std::size_t at = 0; at < block.size(); at += kPerLine) __builtin_prefetch(block.data() + at);
+  }
+}
+
+template <typename Entry>
 template <typename Visit>
-void PlacedByTime::overlapping(SectionRange range, Visit&& visit) const {
+void PlacedByTime<Entry>::overlapping(SectionRange range, Visit&& visit) const {
   for (const Level& level : levels_) {
     const std::int32_t first = range.first >> level.shift;
     const std::int32_t last = (range.last - 1) >> level.shift;
     for (std::int32_t b = first; b <= last; ++b) {
-      for (const Placed& placed : level.blocks[static_cast<std::size_t>(b)]) {
+      for (const Entry& placed : level.blocks[static_cast<std::size_t>(b)]) {
         if (!placed.range.overlaps(range)) continue;
         // Listed in several blocks of the query: it counts in the first of them.
-        const std::int32_t meeting = placed.range.first > range.first ? placed.range.first : range.first;
+        const std::int32_t meeting = std::max(placed.range.first, range.first);
         if (meeting >> level.shift == b) visit(placed);
       }
     }
   }
 }
 
+template <typename Entry>
 template <typename Visit>
-void PlacedByTime::by_address(SectionRange range, Visit&& visit) {
+void PlacedByTime<Entry>::by_address(SectionRange range, Visit&& visit) {
   struct Run {
     std::size_t at = 0;  // indices into hits_
     std::size_t end = 0;
@@ -94,12 +120,12 @@ void PlacedByTime::by_address(SectionRange range, Visit&& visit) {
   for (const Level& level : levels_) {
     const std::int32_t last = (range.last - 1) >> level.shift;
     for (std::int32_t b = range.first >> level.shift; b <= last; ++b) {
-      const std::vector<Placed>& block = level.blocks[static_cast<std::size_t>(b)];
+      const std::vector<Entry>& block = level.blocks[static_cast<std::size_t>(b)];
       if (block.empty()) continue;
       if (count == kMostRuns) return by_address_sorted(range, visit);
       const std::size_t begin = found;
       if (hits_.size() < found + block.size()) hits_.resize(2 * (found + block.size()));
-      for (const Placed& placed : block) {  // about half overlap: without a branch that nobody can predict
+      for (const Entry& placed : block) {  // about half overlap: without a branch that nobody can predict
         hits_[found] = &placed;
         found += static_cast<std::size_t>((placed.range.first < range.last) & (placed.range.last > range.first));
       }
@@ -121,12 +147,13 @@ void PlacedByTime::by_address(SectionRange range, Visit&& visit) {
   }
 }
 
+template <typename Entry>
 template <typename Visit>
-void PlacedByTime::by_address_sorted(SectionRange range, Visit&& visit) const {
-  std::vector<Placed> found;
-  overlapping(range, [&](const Placed& placed) { found.push_back(placed); });
-  std::sort(found.begin(), found.end(), [](const Placed& a, const Placed& b) { return a.offset < b.offset; });
-  for (const Placed& placed : found) {
+void PlacedByTime<Entry>::by_address_sorted(SectionRange range, Visit&& visit) const {
+  std::vector<Entry> found;
+  overlapping(range, [&](const Entry& placed) { found.push_back(placed); });
+  std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) { return a.offset < b.offset; });
+  for (const Entry& placed : found) {
     if (!visit(placed)) return;
   }
 }

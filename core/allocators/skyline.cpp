@@ -44,7 +44,7 @@ class Shelves {
 
  private:
   const Problem& problem_;
-  PlacedByTime placed_;
+  PlacedByTime<Placed> placed_;
   bool any_ = false;
   std::vector<std::pair<std::int64_t, std::int64_t>> blocked_;
 };

@@ -49,7 +49,7 @@ TEST_CASE("placed buffers are found by time and by address exactly as by looking
     CAPTURE(seed);
     Random random(seed);
     const auto sections = static_cast<std::int32_t>(random.uniform(1, 5000));
-    PlacedByTime by_time(static_cast<std::size_t>(sections));
+    PlacedByTime<Placed> by_time(static_cast<std::size_t>(sections));
     PlacedByAddress by_address;
     std::vector<Placed> all;
     for (BufferIndex i = 0; i < 700; ++i) {
