@@ -26,9 +26,9 @@ std::uint64_t magnitude_of(std::int64_t value) {
 }
 
 /// Hundredths of a unit, rounded to the nearest.
-std::uint64_t hundredths(std::uint64_t bytes, int shift) {
+Int128 hundredths(std::uint64_t bytes, int shift) {
   const Int128 half = shift == 0 ? Int128{0} : Int128{1} << (shift - 1);
-  return static_cast<std::uint64_t>((Int128{bytes} * 100 + half) >> shift);
+  return (Int128{bytes} * 100 + half) >> shift;
 }
 
 std::string grouped(std::uint64_t value) {
@@ -125,12 +125,13 @@ std::size_t utf8_length(std::string_view bytes) {
 std::string format_bytes(std::int64_t bytes, ByteUnit unit) {
   const std::uint64_t magnitude = magnitude_of(bytes);
   const std::size_t chosen = unit == ByteUnit::kAuto ? largest_unit(magnitude) : static_cast<std::size_t>(unit) - 1;
-  const std::uint64_t parts = hundredths(magnitude, kUnits[chosen].shift);
+  const Int128 parts = hundredths(magnitude, kUnits[chosen].shift);
   const std::string_view sign = bytes < 0 ? "-" : "";
   if (parts == 0 && magnitude != 0) return fmt::format("{}<0.01 {}", sign, kUnits[chosen].name);
-  std::string number = std::to_string(parts / 100);
-  if (parts % 100 != 0) number += fmt::format(".{:02}", parts % 100);
-  if (parts % 100 != 0 && parts % 10 == 0) number.pop_back();
+  const int rest = static_cast<int>(parts % 100);
+  std::string number = std::to_string(static_cast<std::uint64_t>(parts / 100));
+  if (rest != 0) number += fmt::format(".{:02}", rest);
+  if (rest != 0 && rest % 10 == 0) number.pop_back();
   return fmt::format("{}{} {}", sign, number, kUnits[chosen].name);
 }
 

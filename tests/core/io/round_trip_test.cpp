@@ -1,0 +1,137 @@
+#include <string>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/random.h"
+#include "tests/core/io/documents.h"
+#include "tests/core/io/reading.h"
+
+using namespace stowage;
+using namespace stowage::testing;
+
+namespace {
+
+/// Texts that break careless writers.
+std::string random_text(Random& random) {
+  const std::string pieces[] = {"a", "b7", ",",    "\"",   "\n", "\r\n", " ", "\t",
+                                "é", "😀",  "=1+1", "\xFF", "\\", "{",    ";", "0"};
+  std::string text;
+  for (std::int64_t n = random.uniform(0, 6); n > 0; --n) text += pieces[random.uniform(0, 15)];
+  return text;
+}
+
+Document random_document(std::uint64_t seed) {
+  Random random(seed);
+  const auto sometimes = [&random](std::int64_t one_in) {
+    return random.uniform(1, one_in) == 1;
+  };
+  ProblemInput input;
+  input.name = random_text(random);
+  if (sometimes(2)) input.capacity = random.uniform(0, kMaxInt64 / 2);
+  if (sometimes(2)) input.spaces = {Space{"device", random.next(), {}, {}}, Space{"h,o st", 0, 7, {}}};
+  const bool plain = sometimes(3);
+  const std::int64_t count = random.uniform(0, 12);
+  for (std::int64_t i = 0; i < count; ++i) {
+    Buffer buffer;
+    buffer.start = random.uniform(-1000, 1000);
+    buffer.end = buffer.start + random.uniform(0, 50);
+    buffer.size = sometimes(8) ? random.uniform(0, kMaxInt64 / 32) : random.uniform(0, 4096);
+    Details details;
+    if (!plain) {
+      if (sometimes(2)) buffer.alignment = random.uniform(1, 48);
+      if (sometimes(3)) buffer.fixed = random.uniform(0, 1 << 20);
+      buffer.kind = input.kind_index(sometimes(2) ? "" : random_text(random));
+      buffer.space = static_cast<std::uint16_t>(random.uniform(0, static_cast<std::int64_t>(input.spaces.size()) - 1));
+      if (sometimes(3)) details.hint = random.uniform(0, 99);
+      if (sometimes(3)) details.requested = random.uniform(0, 99);
+      if (sometimes(3)) details.op = random_text(random);
+      if (sometimes(3)) details.source = random_text(random);
+      std::int64_t at = buffer.start;
+      while (sometimes(2) && at < buffer.end) {
+        Gap gap;
+        gap.start = random.uniform(at, buffer.end);
+        gap.end = random.uniform(gap.start, buffer.end);
+        if (sometimes(2)) gap.window = Window{0, random.uniform(0, buffer.size)};
+        // Two gaps of one start have no order of their own.
+        at = gap.end + 1;
+        details.gaps.push_back(gap);
+      }
+      if (sometimes(4)) details.extra = R"({"note":"x,y","n":1.50})";
+    }
+    const std::string id = sometimes(6) ? "same" : random_text(random) + std::to_string(i);
+    if (details == Details{}) {
+      input.add(id, buffer);
+    } else {
+      input.add(id, buffer, details);
+    }
+  }
+  Document document;
+  document.problem = std::make_shared<const Problem>(make_problem(std::move(input)).value());
+  for (std::int64_t p = random.uniform(0, 2); p > 0; --p) {
+    Plan plan;
+    plan.id = "p" + std::to_string(p);
+    plan.allocator = "best";
+    plan.seed = random.next();
+    plan.params["k"] = random.uniform(0, 1) == 0 ? "é\"" : "7";
+    if (sometimes(2)) plan.claimed_makespan = random.uniform(0, kMaxInt64 - 1);
+    const bool holes = sometimes(3);
+    for (std::int64_t i = 0; i < count; ++i) {
+      plan.offsets.push_back(holes && sometimes(2) ? kNoOffset : random.uniform(-5, 1 << 20));
+    }
+    document.plans.push_back(plan);
+  }
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("round trips: random documents survive JSON wholly and CSV as far as it goes") {
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    CAPTURE(seed);
+    const Document document = random_document(seed);
+    const std::string json_text = write_as(document, "stowage-json");
+    REQUIRE(nlohmann::json::accept(json_text));
+    const Document from_json = read_good(json_text, {}, "m.json");
+    CHECK(full_difference(document, from_json) == "");
+    CHECK(write_as(from_json, "stowage-json") == json_text);
+
+    const std::string csv_text = write_as(document, "minimalloc-csv");
+    const Document from_csv = read_good(csv_text);
+    CHECK(difference(*document.problem, *from_csv.problem) == "");
+    REQUIRE(from_csv.plans.empty() == document.plans.empty());
+    if (!document.plans.empty()) CHECK(from_csv.plans.back().offsets == document.plans.back().offsets);
+    CHECK(write_as(from_csv, "minimalloc-csv") == csv_text);
+    CHECK(write_as(from_json, "minimalloc-csv") == csv_text);
+  }
+}
+
+TEST_CASE("round trips: ids of every kind, also of 10 kB") {
+  Document document;
+  ProblemInput input;
+  for (const std::string& id :
+       {std::string(10'000, 'x'), std::string(5'000, '"'), std::string("a,b"), std::string("q\"q"),
+        std::string("two\nlines"), std::string("😀"), std::string(""), std::string(" "), std::string("null"),
+        std::string("=SUM(A1)"), std::string("#"), std::string("\xEF\xBB\xBF")}) {
+    Buffer buffer;
+    buffer.end = 1;
+    buffer.size = 1;
+    input.add(id, buffer);
+  }
+  document.problem = std::make_shared<const Problem>(make_problem(std::move(input)).value());
+  for (const char* format : {"minimalloc-csv", "stowage-json"}) {
+    const Document again = read_good(write_as(document, format));
+    CHECK(difference(*document.problem, *again.problem) == "");
+  }
+}
+
+TEST_CASE("round trips: the extremes of 64 bits") {
+  for (const std::string& row :
+       {std::string("a,-9223372036854775808,-1,0\n"), std::string("a,0,9223372036854775807,0\n"),
+        std::string("a,0,1,9223372036854775807\n")}) {
+    const Document document = read_good("id,lower,upper,size\n" + row);
+    CHECK(write_as(document, "minimalloc-csv") == "id,lower,upper,size\n" + row);
+    const Document again = read_good(write_as(document, "stowage-json"));
+    CHECK(full_difference(document, again) == "");
+  }
+}
