@@ -89,7 +89,6 @@ Exit parse_and_run(CLI::App& program, const Action& action, const WindowFlags& f
 
 Exit run(int argc, char** argv) {
   CLI::App program{kAbout, "stowage"};
-  program.footer(kFooter);
   program.require_subcommand(0, 1);
   program.set_version_flag("--version", std::string());
   program.get_formatter()->column_width(36);
@@ -105,6 +104,7 @@ Exit run(int argc, char** argv) {
 
   Action action;
   for (const AddCommand add : subcommands()) add(program, action);
+  program.footer(kFooter);  // not before: subcommands would inherit it
   return parse_and_run(program, action, flags, argc, argv);
 }
 
