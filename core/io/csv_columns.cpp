@@ -122,7 +122,8 @@ Columns plain_columns() {
 
 std::string column_for_key(std::string_view key) {
   const std::string name(trim(key));
-  if (name.empty() || name.size() != key.size() || is_json_key(name) || role_of(to_lower(name)) != Role::kUnknown) {
+  if (name.empty()) return "extra";
+  if (name.size() != key.size() || is_json_key(name) || role_of(to_lower(name)) != Role::kUnknown) {
     return "extra " + name;
   }
   return name;

@@ -59,6 +59,7 @@ class Reader {
       if (!problem) return fail_now(fields, "problem", "expected an object");
       Fields inner(source_, *problem, problem_path);
       read_problem(inner, problem_path);
+      whole_sound_ = inner.sound();
       input_.extra = inner.extra("the problem");
       document.extra = fields.extra("the file");
     } else if (fields.has("buffers")) {
@@ -73,7 +74,7 @@ class Reader {
     if (name) input_.name = *name;
     const Path plans_path{&top, "plans", {}};
     if (plans) read_plans(*plans, plans_path);
-    return finish(std::move(document), fields.sound());
+    return finish(std::move(document), whole_sound_ && fields.sound());
   }
 
   void warn_of_mark() { marked_ = true; }
@@ -137,6 +138,7 @@ class Reader {
     for (; const auto value = elements.next(); ++*element.index) {
       if (value->kind() != Kind::kObject) {
         source_.complain(*value, element, fmt::format("expected an object, found {}", name_of(value->kind())));
+        spaces_sound_ = false;
         continue;
       }
       Fields fields(source_, *value, element);
@@ -147,7 +149,8 @@ class Reader {
       space.capacity = fields.integer("capacity", true);
       space.extra = fields.extra("spaces");
       if (spaces_.find(space.id)) fields.complain("id", fmt::format("there are two spaces \"{}\"", shown(space.id)));
-      if (!spaces_.index(space.id)) return fields.complain("", "too many spaces");
+      if (!spaces_.index(space.id)) fields.complain("", "too many spaces");
+      spaces_sound_ = spaces_sound_ && fields.sound();
       spaces.push_back(std::move(space));
     }
     if (!spaces.empty()) input_.spaces = std::move(spaces);
@@ -304,6 +307,7 @@ class Reader {
         fields.complain("offsets", "is missing");
       }
       plan.extra = fields.extra("plans");
+      if (!fields.sound()) continue;
       plans_.push_back(std::move(plan));
     }
   }
@@ -367,7 +371,8 @@ class Reader {
 
   Result<Document> finish(Document read, bool sound) {
     // A fault outside the buffers and plans cannot be left out.
-    if (!sound && source_.complaints.lenient()) return tl::unexpected<Error>(source_.complaints.error());
+    if (!(sound && spaces_sound_) && source_.complaints.lenient())
+      return tl::unexpected<Error>(source_.complaints.error());
     input_.kinds = kinds_.names();
     const bool pins =
         std::any_of(input_.buffers.begin(), input_.buffers.end(), [](const Buffer& b) { return b.is_fixed(); });
@@ -411,6 +416,8 @@ class Reader {
   Palette kinds_;
   Palette spaces_;
   bool open_spaces_ = false;  // the file has no list of spaces
+  bool whole_sound_ = true;   // nothing wrong with the members of the problem itself
+  bool spaces_sound_ = true;
   std::string buffers_path_;
   std::size_t buffer_count_ = 0;      // with those that were left out
   std::vector<std::size_t> at_;       // byte at which each buffer begins

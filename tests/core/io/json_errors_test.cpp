@@ -164,3 +164,29 @@ TEST_CASE("JSON: --lenient leaves bad buffers out, also of plans, and lists them
   CHECK(has_warning(document, "$.buffers[1].upper"));
   CHECK(has_warning(document, "$.buffers[2].lower"));
 }
+
+TEST_CASE("JSON: what no buffer can be left out for is an error under --lenient as well") {
+  ReadOptions lenient;
+  lenient.lenient = true;
+  for (const char* problem :
+       {R"({"spaces":[{}],"buffers":[]})", R"({"spaces":[5],"buffers":[]})", R"({"buffers":null})",
+        R"({"capacity":"x","buffers":[]})", R"({"capacity":-1,"buffers":[]})", R"({"time_unit":5,"buffers":[]})"}) {
+    CAPTURE(problem);
+    CHECK(contains(read_error(problem, lenient, "m.json"), "m.json:"));
+    const std::string whole = std::string(R"({"format":"stowage","version":1,"problem":)").append(problem) + "}";
+    CHECK(contains(read_error(whole, lenient, "m.json"), "m.json:"));
+  }
+}
+
+TEST_CASE("JSON: --lenient leaves bad plans out") {
+  ReadOptions lenient;
+  lenient.lenient = true;
+  const Document document = read_good(
+      R"({"buffers":[],"plans":[{"id":"p","seed":-1,"offsets":[]},5,{"id":"q","offsets":[]},{"id":"q","offsets":[]}]})",
+      lenient, "m.json");
+  REQUIRE(document.plans.size() == 1);
+  CHECK(document.plans[0].id == "q");
+  CHECK(has_warning(document, "$.plans[0].seed"));
+  CHECK(has_warning(document, "$.plans[1]"));
+  CHECK(has_warning(document, "two plans"));
+}
