@@ -44,8 +44,18 @@ Finished run(const std::string& command, const std::string& folder) {
   return finished;
 }
 
+bool quietly(const std::string& command) {
+  return std::system((command + " >/dev/null 2>&1").c_str()) == 0;
+}
+
 bool installed(const std::string& program) {
-  return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
+  return quietly("command -v " + program);
+}
+
+/// Types one key into the window that shows the file. The focus comes first and in a command of its own: a key in the
+/// same command would be sent as a synthetic event to the window found, not typed on the keyboard.
+bool press(const std::string& key) {
+  return quietly("xdotool search --name textbook windowfocus --sync") && quietly("xdotool key --delay 50 " + key);
 }
 
 std::string problem_file(const std::string& folder) {
@@ -173,12 +183,12 @@ TEST_CASE("the window shows the file's name, obeys the keyboard and ends with 0 
   bool seen = false;
   std::error_code ignored;
   while (std::chrono::steady_clock::now() < give_up && !std::filesystem::exists(status, ignored)) {
-    const std::string find = "xdotool search --name 'textbook' ";
-    if (!seen && std::system((find + ">/dev/null 2>&1").c_str()) == 0) {
+    if (!seen && stowage::quietly("xdotool search --name textbook")) {
       seen = true;
-      std::system((find + "windowfocus --sync key question key Escape >/dev/null 2>&1").c_str());
+      stowage::press("question");
+      stowage::press("Escape");
     }
-    if (seen) std::system((find + "windowfocus key --delay 50 ctrl+q >/dev/null 2>&1").c_str());
+    if (seen) stowage::press("ctrl+q");
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
   }
   CHECK(seen);
