@@ -74,6 +74,10 @@ Role role_of(std::string_view header) {
 
 Columns columns_of(const std::vector<Cell>& header, std::vector<std::string>& problems) {
   Columns columns;
+  if (header.size() > kMostColumns) {
+    problems.push_back(fmt::format("{} columns, at most {} are read", header.size(), kMostColumns));
+    return columns;
+  }
   std::string scratch;
   for (const Cell& cell : header) {
     columns.names.emplace_back(trim(cell.value(scratch)));

@@ -30,6 +30,9 @@ enum class Role {
 };
 inline constexpr std::size_t kRoles = 14;  // without kUnknown
 
+/// A header with more columns is refused: the time for telling them apart and for writing them grows with the square.
+inline constexpr std::size_t kMostColumns = 1000;
+
 /// The name under which a column is written, and in messages.
 std::string_view name_of(Role role);
 

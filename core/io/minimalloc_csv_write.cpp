@@ -49,7 +49,10 @@ class Writer {
     find_extras();
   }
 
-  std::string run() {
+  Result<std::string> run() const {
+    if (extras_.size() + csv::kRoles > csv::kMostColumns) {
+      return input_error("the buffers have too many different unknown keys for a CSV file; write JSON instead");
+    }
     std::string out;
     out.reserve(problem_.size() * 32 + 64);
     header(out);
@@ -100,6 +103,7 @@ class Writer {
           name = fmt::format("{} ({})", csv::column_for_key(key), copy);
         }
         extras_.push_back({key, name});
+        if (extras_.size() > csv::kMostColumns) return;
       }
     }
   }

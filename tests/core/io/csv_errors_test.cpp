@@ -125,3 +125,15 @@ TEST_CASE("CSV: messages are printable and short whatever the cell holds") {
   CHECK(message.size() < 200);
   CHECK(lines_of(message) == 1);
 }
+
+TEST_CASE("CSV: a header of a million columns is refused, and never written") {
+  CHECK(contains(read_error("id,lower,upper,size" + std::string(1'000'000, ',') + "\n"), "1000004 columns"));
+  std::string text = R"({"buffers":[)";
+  for (int i = 0; i < 1200; ++i) {
+    text += i == 0 ? "" : ",";
+    text += R"({"id":"a","lower":0,"upper":1,"size":1,"k)" + std::to_string(i) + "\":1}";
+  }
+  const auto bytes = find_format("minimalloc-csv")->write(read_good(text + "]}"), {});
+  REQUIRE_FALSE(bytes.has_value());
+  CHECK(contains(bytes.error().message, "too many different unknown keys"));
+}
