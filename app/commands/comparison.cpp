@@ -15,6 +15,7 @@ namespace stowage {
 namespace {
 
 constexpr std::size_t kBarColumns = 40;
+constexpr double kCutAt = 2.0;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 bool has_plan(const PlanReport& report) {
@@ -25,18 +26,23 @@ std::string ratio_text(double ratio) {
   return std::isnan(ratio) ? "-" : fmt::format("{:.3f}", ratio);
 }
 
-double largest_mean(const Comparison& comparison) {
+/// The ratio that a full bar stands for. Longer ones are cut, or no reuse at all would flatten all others.
+double longest_bar(const Comparison& comparison) {
   double largest = 0;
   for (std::size_t a = 0; a < comparison.allocators.size(); ++a) {
     const double mean = mean_ratio(comparison, a);
     if (!std::isnan(mean)) largest = std::max(largest, mean);
   }
-  return largest;
+  return std::min(largest, kCutAt);
+}
+
+std::string bar_of(double ratio, double longest) {
+  return text_bar(ratio, longest, kBarColumns) + (ratio > longest ? " ..." : "");
 }
 
 std::string one_file_text(const Comparison& comparison) {
   using Align = Table::Align;
-  const double largest = largest_mean(comparison);
+  const double longest = longest_bar(comparison);
   Table table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kLeft, Align::kLeft});
   table.add({"allocator", "makespan", "/ load", "time", "", ""});
   table.add_rule();
@@ -48,7 +54,7 @@ std::string one_file_text(const Comparison& comparison) {
     const std::string note = !report.valid ? "not valid" : report.optimal ? "optimal" : "";
     const std::string time = report.allocator == "file" ? "" : format_seconds(report.seconds);
     table.add({report.allocator, format_bytes(report.makespan), ratio_text(ratio_of(report)), time,
-               text_bar(ratio_of(report), largest, kBarColumns), note});
+               bar_of(ratio_of(report), longest), note});
   }
   const PlanReport& first = comparison.cells.front().front();
   return fmt::format("{}: {} buffers, load {}\n\n", shown_name(comparison.files.front()), format_count(first.buffers),
@@ -81,11 +87,11 @@ std::string matrix_text(const Comparison& comparison) {
 }
 
 std::string mean_bars(const Comparison& comparison) {
-  const double largest = largest_mean(comparison);
+  const double longest = longest_bar(comparison);
   Table table({Table::Align::kLeft, Table::Align::kRight, Table::Align::kLeft});
   for (std::size_t a = 0; a < comparison.allocators.size(); ++a) {
     const double mean = mean_ratio(comparison, a);
-    table.add({comparison.allocators[a], ratio_text(mean), text_bar(mean, largest, kBarColumns)});
+    table.add({comparison.allocators[a], ratio_text(mean), bar_of(mean, longest)});
   }
   return table.text();
 }
@@ -151,7 +157,7 @@ std::string comparison_csv(const Comparison& comparison) {
 
 BarsInput comparison_bars(const Comparison& comparison) {
   BarsInput bars;
-  bars.title = "makespan / load";
+  bars.title = "Allocators side by side";
   bars.columns = comparison.allocators;
   const auto name_of_file = [](const std::string& path) {
     const std::string name = path.substr(path.find_last_of('/') + 1);

@@ -97,7 +97,7 @@ std::string all_plans_text(const Document& document, const ProblemMetrics& facts
   std::string text =
       heading(document) + fmt::format("load {}, no reuse {}\n\n", bytes_text(facts.load), bytes_text(facts.naive));
   text += table.text();
-  for (const PlanReport& refused : all.refused) text += fmt::format("{}: {}\n", refused.allocator, refused.message);
+  for (const PlanReport& refused : all.refused) text += refused.message + "\n";
   return text;
 }
 

@@ -57,9 +57,9 @@ Sample faulty_plan() {
   add("scratch", 1, 2, 1024, 64, 7168, "workspace");
   add("conv2", 3, 6, 2048, 64, 2048, "activation");  // reaches into conv1, which is still needed
   add("pool", 5, 8, 1024, 64, 4136, "activation");   // not a multiple of 64
-  add("history", 0, 8, 512, 64, 8192, "state");      //
-  add("log", 6, 8, 256, 1, 8448, "state");           // inside history
-  add("scores", 7, 9, 40, 8, -8, "output");          // below the beginning
+  add("history", 0, 8, 512, 64, 8192, "state");
+  add("log", 6, 8, 256, 1, 8448, "state");   // inside history
+  add("scores", 7, 9, 40, 8, -8, "output");  // below the beginning
   Sample sample = sample_of("faulty_plan.csv", std::move(input));
   sample.document.plans.push_back(std::move(plan));
   return sample;

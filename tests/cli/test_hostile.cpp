@@ -55,7 +55,7 @@ TEST_CASE("hostile: inputs of our own end with 3 and name the place, and no comm
 TEST_CASE("hostile: folders, devices and pipes are refused by name") {
   const Bench bench;
   REQUIRE(::mkfifo(bench.path("pipe.csv").c_str(), 0600) == 0);
-  for (const std::string name : {std::string("."), std::string("/dev/zero"), std::string("pipe.csv")}) {
+  for (const std::string name : {".", "/dev/zero", "pipe.csv"}) {
     CAPTURE(name);
     const Ran ran = bench.run({"info", name});
     CHECK(ran.code == 3);
