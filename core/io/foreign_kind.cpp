@@ -67,7 +67,10 @@ bool is_onnx(std::string_view bytes) {
 }  // namespace
 
 std::string foreign_kind(std::string_view bytes) {
+  // No text holds a zero byte, however far behind. A signature inside a file proves nothing without one.
+  const bool zeros = !bytes.empty() && std::memchr(bytes.data(), 0, bytes.size()) != nullptr;
   for (const Signature& signature : kSignatures) {
+    if (signature.at > 0 && !zeros) continue;
     if (bytes.size() >= signature.at && bytes.substr(signature.at).starts_with(signature.bytes)) {
       return std::string(signature.kind);
     }
@@ -75,9 +78,7 @@ std::string foreign_kind(std::string_view bytes) {
   if (is_bzip2(bytes)) return "a bzip2 file";
   if (is_pickle(bytes)) return "a Python pickle";
   if (is_onnx(bytes)) return "an ONNX model";
-  // No text holds a zero byte, however far behind.
-  if (!bytes.empty() && std::memchr(bytes.data(), 0, bytes.size()) != nullptr) return "binary data";
-  return "";
+  return zeros ? "binary data" : "";
 }
 
 }  // namespace stowage

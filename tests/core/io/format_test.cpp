@@ -63,9 +63,16 @@ TEST_CASE("foreign files are named by their first bytes, whatever their name") {
     const std::string message = read_error(bytes, {}, "x.csv");
     CHECK(message.find("x.csv: this is "s + kind) == 0);
   }
-  for (const char* text : {"", "id,lower", "{\"a\":1}", "\xEF\xBB\xBFid", "caf\xE9,1", "BZh,1", "PK,1", "\xFF,1"}) {
+  for (const char* text :
+       {"", "id,lower", "{\"a\":1}", "\xEF\xBB\xBFid", "caf\xE9,1", "BZh,1", "PK,1", "\xFF,1", "a,b,TFL3,d"}) {
     CHECK(foreign_kind(text).empty());
   }
+}
+
+TEST_CASE("a text may hold the letters of a signature") {
+  std::string text = "id,lower,upper,size\n";
+  text += std::string(257 - text.size(), 'x') + "ustar,0,1,2\n";
+  CHECK(read_good(text).problem->size() == 1);
 }
 
 TEST_CASE("models and dumps that are to be read later say so") {
