@@ -103,7 +103,8 @@ Columns columns_of(const std::vector<Cell>& header, std::vector<std::string>& pr
       columns.roles[c] = role;
       assign(c);
     } else {
-      columns.names[c] = key_for(columns.names[c], c, taken);
+      // Keys are JSON; repaired before they are told apart, so that two broken names do not become one key.
+      columns.names[c] = key_for(printable_utf8(columns.names[c]), c, taken);
       taken.push_back(columns.names[c]);
     }
   }

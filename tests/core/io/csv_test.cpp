@@ -276,3 +276,11 @@ TEST_CASE("CSV: an unknown plan cannot be written") {
   REQUIRE_FALSE(bytes.has_value());
   CHECK(bytes.error().kind == Error::Kind::kUsage);
 }
+
+TEST_CASE("CSV: unknown columns whose names are not UTF-8 are still told apart") {
+  const Document document = read_good("id,lower,upper,size,\xC4,\xFF\na,0,1,2,first,second\n");
+  const std::string text = write_as(document, "minimalloc-csv");
+  CHECK(text.find("first,second") != std::string::npos);
+  CHECK(full_difference(document, read_good(write_as(document, "stowage-json"))) == "");
+  CHECK(write_as(read_good(text), "minimalloc-csv") == text);
+}
