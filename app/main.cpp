@@ -10,6 +10,7 @@
 
 #include "app/commands/command.h"
 #include "app/commands/lookup.h"
+#include "app/commands/pictures.h"
 #include "app/version.h"
 #include "core/io/file.h"
 
@@ -39,6 +40,9 @@ struct WindowFlags {
   std::string file;
   std::string config_folder;
   std::string picture;
+  std::string size = "1600x1000";
+  float scale = 1;
+  std::string theme;
   int frames = 0;
 };
 
@@ -59,8 +63,10 @@ Exit open_window(const WindowFlags& flags) {
   options.config_folder = flags.config_folder.empty() ? default_config_folder() : flags.config_folder;
   options.frames = flags.frames;
   if (!flags.picture.empty()) {
-    options.picture = WindowOptions::Picture{};
-    options.picture->path = flags.picture;
+    const Result<PictureSize> size = parse_size(flags.size);
+    if (!size) return end_with(size.error());
+    options.picture = WindowOptions::Picture{flags.picture, static_cast<int>(size->width),
+                                             static_cast<int>(size->height), flags.scale, flags.theme};
   }
   return static_cast<Exit>(run_window(flags.file, options));
 #else
@@ -98,6 +104,13 @@ Exit run(int argc, char** argv) {
   program.add_option("--config", flags.config_folder, "Where the window keeps its settings")->type_name("DIR");
   program.add_option("--picture", flags.picture, "Write a PNG of the window as it shows the file, and end")
       ->type_name("FILE");
+  program.add_option("--size", flags.size, "Logical pixels of that picture (default 1600x1000)")->type_name("WxH");
+  program.add_option("--scale", flags.scale, "Pixels for each logical one (default 1)")
+      ->type_name("N")
+      ->check(CLI::Range(0.5F, 4.0F));
+  program.add_option("--theme", flags.theme, "dark or light; without it as in the settings")
+      ->type_name("THEME")
+      ->check(CLI::IsMember({"dark", "light"}));
   program.add_option("--frames", flags.frames, "End the window after so many frames, to measure its start")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
