@@ -10,9 +10,6 @@
 namespace stowage {
 namespace {
 
-/// A polyline of this many points stays far below 64k vertices, which one draw call can address.
-constexpr std::size_t kChunk = 4000;
-
 struct ItemPainter {
   ImDrawList& list;
   const PaintTarget& target;
@@ -103,10 +100,10 @@ struct ItemPainter {
   void operator()(const draw::Polyline& item) {
     if (item.filled) fill_below(item);
     if (item.color.a == 0) return;
-    for (std::size_t begin = 0; begin + 1 < item.points.size(); begin += kChunk) {
-      const std::size_t end = std::min(begin + kChunk + 1, item.points.size());
-      for (std::size_t k = begin; k < end; ++k) list.PathLineTo(exact(item.points[k]));
-      list.PathStroke(u32(item.color), 0, std::max(1.0F, item.width * target.scale));
+    // Segment by segment: where a dense curve turns back on itself, a joined stroke comes out with holes.
+    const float width = std::max(1.0F, item.width * target.scale);
+    for (std::size_t k = 0; k + 1 < item.points.size(); ++k) {
+      list.AddLine(exact(item.points[k]), exact(item.points[k + 1]), u32(item.color), width);
     }
   }
 

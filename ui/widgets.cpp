@@ -194,9 +194,11 @@ void card_title(Ui& ui, std::string_view title, std::string_view right) {
   const float width = ImGui::GetContentRegionAvail().x;
   draw_text(ui, ui.fonts.semibold, at, ui.theme->text, title);
   if (!right.empty()) {
+    // Secondary words: all of them or none.
     const float room = width - text_width(ui.fonts.semibold, title) - ui.px(12);
-    const std::string words = fitted(ui.fonts.small, right, room);
-    draw_text_right(ui, ui.fonts.small, ImVec2(at.x + width, at.y + ui.px(2)), ui.theme->dim, words);
+    if (text_width(ui.fonts.small, right) <= room) {
+      draw_text_right(ui, ui.fonts.small, ImVec2(at.x + width, at.y + ui.px(2)), ui.theme->dim, right);
+    }
   }
   ImGui::Dummy(ImVec2(width, ui.px(22)));
 }

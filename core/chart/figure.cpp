@@ -176,7 +176,7 @@ std::vector<Fact> Figure::footer_facts() const {
   if (input_.plan != nullptr) {
     const PlanMetrics plan = measure(problem_, facts_, *input_.plan);
     facts.push_back(bytes("makespan", plan.makespan));
-    std::string overhead = format_percent(plan.overhead);
+    std::string overhead = overhead_text(plan.overhead);
     if (plan.optimal && report_.valid()) overhead += ", optimal";
     facts.push_back(words("overhead", std::move(overhead)));
     if (!report_.valid()) {

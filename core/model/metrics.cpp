@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/model/lifetime.h"
 
 namespace stowage {
@@ -96,6 +97,10 @@ PlanMetrics measure(const Problem& problem, const ProblemMetrics& facts, const P
   metrics.utilisation = room > 0 ? facts.area / room : 0;
   metrics.optimal = complete && metrics.makespan == facts.lower_bound;
   return metrics;
+}
+
+std::string overhead_text(double overhead) {
+  return overhead < 0 ? "below the load" : format_percent(overhead);
 }
 
 std::vector<BufferIndex> live_at(const Problem& problem, std::int64_t time, std::uint16_t space) {

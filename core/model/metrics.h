@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/model/plan.h"
@@ -31,6 +32,9 @@ struct PlanMetrics {
   bool optimal = false;       // makespan == lower bound
 };
 PlanMetrics measure(const Problem& problem, const ProblemMetrics& facts, const Plan& plan);
+
+/// The overhead as every view and command writes it: "6.3 %"; a plan below the load, which must break rules, has none.
+std::string overhead_text(double overhead);
 
 /// The highest address used in one space; 0 when nothing is placed there.
 std::int64_t makespan_of_space(const Problem& problem, const Plan& plan, std::uint16_t space);

@@ -96,7 +96,7 @@ std::string tooltip_of(const std::string& id, const PlanFacts* facts, const Allo
   if (run.stage == Stage::kFailed) return words + "\n\n" + run.message;
   if (facts == nullptr) return words + "\n\nClick to run it.";
   words += fmt::format("\n\nmakespan {}\noverhead {}", format_exact_bytes(facts->metrics.makespan),
-                       format_percent(facts->metrics.overhead));
+                       overhead_text(facts->metrics.overhead));
   if (facts->metrics.optimal) words += "\noptimal: no plan can be smaller";
   if (!facts->report.valid()) {
     words += fmt::format("\n{} issues", format_count(static_cast<std::int64_t>(facts->report.count)));

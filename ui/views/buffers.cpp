@@ -56,9 +56,11 @@ std::vector<Column> columns_for(const State& state, float width) {
   const std::int64_t top = shown != nullptr ? shown->metrics.makespan : facts.load;
   const std::size_t times =
       2 * std::max(std::to_string(facts.horizon_low).size(), std::to_string(facts.horizon_high).size()) + 1;
-  const std::size_t address = std::max<std::size_t>(state.settings.hex_addresses ? state.address(top).size() : 9, 7);
+  constexpr std::size_t kLongest = 11;  // "1023.94 KiB"
+  const std::size_t address =
+      state.settings.hex_addresses ? std::max<std::size_t>(state.address(top).size(), 7) : kLongest;
   std::vector<Column> wanted = {
-      {SortColumn::kSize, "size", "Size", wide(8)},
+      {SortColumn::kSize, "size", "Size", wide(kLongest)},
       {SortColumn::kStart, "start", "Live", wide(std::max<std::size_t>(times, 5))},
       {SortColumn::kAddress, "address", "Address", wide(address)},
       {SortColumn::kLifetime, "lifetime", "Steps", wide(std::max<std::size_t>(times / 2, 6))},

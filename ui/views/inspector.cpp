@@ -151,7 +151,7 @@ void plan_part(State& state) {
   value_row(ui, "Makespan", state.bytes(facts->metrics.makespan), format_exact_bytes(facts->metrics.makespan));
   value_row(ui, "Load", state.bytes(problem.load), format_exact_bytes(problem.load));
   value_row(ui, "Lower bound", state.bytes(problem.lower_bound), format_exact_bytes(problem.lower_bound));
-  value_row(ui, "Overhead", format_percent(facts->metrics.overhead), "makespan / load \u2212 1");
+  value_row(ui, "Overhead", overhead_text(facts->metrics.overhead), "makespan / load \u2212 1");
   value_row(ui, "Without reuse", state.bytes(problem.naive), format_exact_bytes(problem.naive));
   value_row(ui, "Utilisation", format_percent(facts->metrics.utilisation),
             "needed byte-steps / (makespan \u00D7 horizon)");

@@ -80,11 +80,11 @@ void draw_status(State& state, ImVec2 at, ImVec2 size) {
     const ProblemMetrics& problem = state.analysis.facts;
     if (const PlanFacts* facts = state.shown_facts()) {
       line.add("status.makespan", "makespan " + state.bytes(facts->metrics.makespan), ui.theme->text);
-      line.add("status.overhead", "overhead " + format_percent(facts->metrics.overhead), ui.theme->text);
+      line.add("status.overhead", "overhead " + overhead_text(facts->metrics.overhead), ui.theme->text);
     }
     const auto buffers = static_cast<std::int64_t>(state.problem().size());
     line.add("status.buffers", format_count(buffers) + (buffers == 1 ? " buffer" : " buffers"), ui.theme->dim);
-    const std::int64_t steps = problem.horizon_high - problem.horizon_low;
+    const std::int64_t steps = checked_sub(problem.horizon_high, problem.horizon_low).value_or(kMaxInt64);
     line.add("status.steps", format_count(steps) + " " + printable_utf8(state.time_unit(steps)), ui.theme->dim);
     if (state.selection.size() > 1) {
       line.add("status.selected", format_count(static_cast<std::int64_t>(state.selection.size())) + " selected",

@@ -57,8 +57,10 @@ void find_box(State& state, float width) {
   const float high = ui.px(30);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(32), (high - font_height(ui.fonts.text)) / 2));
   ImGui::SetNextItemWidth(width);
+  constexpr const char* kHint = "Find name, kind:\xE2\x80\xA6, at:step, size>1MiB";
+  const bool roomy = text_width(ui.fonts.text, kHint) + ui.px(44) <= width;
   const bool entered =
-      ImGui::InputTextWithHint("##find", "Find name, kind:\xE2\x80\xA6, at:step, size>1MiB", &state.find_text,
+      ImGui::InputTextWithHint("##find", roomy ? kHint : "Find", &state.find_text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopStyleVar();
   record(ui, "find");

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/model/plan.h"
@@ -120,7 +122,7 @@ inline Problem random_problem(std::size_t count, std::uint64_t seed) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t start = random.uniform(0, static_cast<std::int64_t>(count));
     const std::int64_t size = std::int64_t{1} << static_cast<unsigned>(random.uniform(0, 20));
-    input.add("b" + std::to_string(i), buffer(start, start + random.uniform(1, 40), size));
+    input.add(fmt::format("b{}", i), buffer(start, start + random.uniform(1, 40), size));
   }
   return make_problem(std::move(input)).value();
 }
