@@ -10,6 +10,8 @@
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 
+#include "app/gl/backdrop.h"
+
 namespace stowage {
 namespace {
 
@@ -120,7 +122,8 @@ void WindowSession::draw() {
   const ImVec2 size = data->DisplaySize;
   if (offscreen_) offscreen_->bind();
   glViewport(0, 0, static_cast<int>(size.x), static_cast<int>(size.y));
-  glClearColor(0, 0, 0, 1);
+  const ImVec4 backdrop = ImGui::ColorConvertU32ToFloat4(take_backdrop(*data));
+  glClearColor(backdrop.x, backdrop.y, backdrop.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(data);
 }

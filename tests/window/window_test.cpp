@@ -14,6 +14,7 @@
 #include <doctest/doctest.h>
 #include <imgui.h>
 
+#include "app/gl/backdrop.h"
 #include "app/temporary_folder.h"
 #include "app/window_session.h"
 #include "core/io/file.h"
@@ -244,4 +245,38 @@ TEST_CASE("an image is uploaded again only when its revision changes") {
   CHECK(slots.uploads() == 3);
   CHECK(slots.texture("load", image) != first);
   CHECK(slots.uploads() == 4);
+}
+
+TEST_CASE("a backdrop over the whole display becomes the colour of clearing, anything else stays") {
+  ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.DisplaySize = ImVec2(100, 50);
+  io.DeltaTime = 1.0F / 60;
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  struct Case {
+    ImVec2 low, high;
+    ImU32 color;
+    bool taken;
+  };
+  const Case cases[] = {{ImVec2(0, 0), ImVec2(100, 50), IM_COL32(1, 2, 3, 255), true},
+                        {ImVec2(-5, 0), ImVec2(100, 60), IM_COL32(1, 2, 3, 255), true},
+                        {ImVec2(0, 0), ImVec2(100, 50), IM_COL32(1, 2, 3, 254), false},
+                        {ImVec2(0, 0), ImVec2(100, 49), IM_COL32(1, 2, 3, 255), false},
+                        {ImVec2(1, 0), ImVec2(100, 50), IM_COL32(1, 2, 3, 255), false}};
+  for (const Case& one : cases) {
+    CAPTURE(one.high.y);
+    ImGui::NewFrame();
+    ImGui::GetBackgroundDrawList()->AddRectFilled(one.low, one.high, one.color);
+    ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(10, 10), ImVec2(20, 20), IM_COL32(9, 9, 9, 255));
+    ImGui::Render();
+    ImDrawData& data = *ImGui::GetDrawData();
+    const unsigned before = data.CmdLists[0]->CmdBuffer[0].ElemCount;
+    const ImU32 cleared = stowage::take_backdrop(data);
+    CHECK(cleared == (one.taken ? one.color : IM_COL32(0, 0, 0, 255)));
+    CHECK(data.CmdLists[0]->CmdBuffer[0].ElemCount == before - (one.taken ? 6U : 0U));
+  }
+  ImGui::DestroyContext();
 }
