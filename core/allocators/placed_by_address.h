@@ -52,7 +52,8 @@ void PlacedByAddress::by_address(SectionRange range, Visit&& visit) const {
     std::size_t found = 0;
     for (std::size_t i = 0; i < chunk.count; ++i) {
       hits[found] = static_cast<std::uint8_t>(i);
-      found += static_cast<std::size_t>((chunk.first[i] < range.last) & (chunk.last[i] > range.first));
+      const auto begins = static_cast<std::size_t>(chunk.first[i] < range.last);  // no branch: nobody could predict it
+      found += begins & static_cast<std::size_t>(chunk.last[i] > range.first);
     }
     for (std::size_t k = 0; k < found; ++k) {
       if (!visit(chunk.at(hits[k]))) return;

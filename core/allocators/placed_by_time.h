@@ -127,7 +127,8 @@ void PlacedByTime<Entry>::by_address(SectionRange range, Visit&& visit) {
       if (hits_.size() < found + block.size()) hits_.resize(2 * (found + block.size()));
       for (const Entry& placed : block) {  // about half overlap: without a branch that nobody can predict
         hits_[found] = &placed;
-        found += static_cast<std::size_t>((placed.range.first < range.last) & (placed.range.last > range.first));
+        const auto begins = static_cast<std::size_t>(placed.range.first < range.last);
+        found += begins & static_cast<std::size_t>(placed.range.last > range.first);
       }
       if (found > begin) runs[count++] = {begin, found};
     }

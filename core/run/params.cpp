@@ -11,7 +11,9 @@ Result<ParamValues> complete_params(std::span<const ParamSpec> specs, const Para
                                     std::string_view owner) {
   ParamValues values;
   for (const ParamSpec& spec : specs) values[spec.key] = spec.value;
-  for (const auto& [key, value] : given) {
+  for (const auto& entry : given) {
+    const std::string& key = entry.first;
+    const std::string& value = entry.second;
     const auto spec = std::find_if(specs.begin(), specs.end(), [&](const ParamSpec& s) { return s.key == key; });
     if (spec == specs.end()) {
       std::vector<std::string> keys;
