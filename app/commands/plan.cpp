@@ -135,9 +135,8 @@ Exit plan(const PlanFlags& flags) {
   }
   if (!all) {
     // Out of time without a plan is a finding, not an interruption.
-    const bool late = all.error().kind == Error::Kind::kCancelled;
-    if (!late) return end_with(all.error());
-    say("stowage: " + all.error().message + "; no plan");
+    if (all.error().kind != Error::Kind::kCancelled) return end_with(all.error());
+    say("stowage: " + flags.allocator + ": no plan within the time limit");
     return Exit::kFound;
   }
   Candidate& best = all->candidates[all->best];

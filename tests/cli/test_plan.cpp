@@ -158,6 +158,15 @@ TEST_CASE("plan: a full device is an error, not silence") {
   CHECK(bench.run({"convert", "toy.csv", "/dev/full", "--to", "minimalloc-csv"}).code == 3);
 }
 
+TEST_CASE("plan --time-limit: without time there is no plan, which exits 1 and writes nothing") {
+  const Bench bench;
+  const std::string sample = std::string(STOWAGE_SOURCE_DIR) + "/samples/synthetic_100000.csv";
+  const Ran ran = bench.run({"plan", sample, "--allocator", "first-fit-size", "--time-limit", "0", "--out", "o.csv"});
+  CHECK(ran.code == 1);
+  CHECK(contains(ran.err, "no plan within the time limit"));
+  CHECK(bench.files().empty());
+}
+
 TEST_CASE("plan: the same command writes the same bytes") {
   const Bench bench;
   bench.write("toy.csv", kToy);
