@@ -9,8 +9,8 @@
 
 namespace stowage::testing {
 
-/// The folder with real files and expected values: $STOWAGE_SHARED, else ../shared beside the project. Nothing when it is
-/// absent; the test then says "skipped" (MESSAGE) and returns.
+/// The folder with real files and expected values: $STOWAGE_SHARED, else ../shared beside the project. Nothing when it
+/// is absent; the test then says "skipped" (MESSAGE) and returns.
 inline std::optional<std::filesystem::path> shared_folder() {
   const char* given = std::getenv("STOWAGE_SHARED");
   const std::filesystem::path folder =
@@ -22,10 +22,10 @@ inline std::optional<std::filesystem::path> shared_folder() {
 }  // namespace stowage::testing
 
 /// First line of a test that needs the extra data: binds `name` to the folder or reports the skip.
-#define STOWAGE_NEED_SHARED(name)                                                                   \
-  const auto name##_found = ::stowage::testing::shared_folder();                                     \
-  if (!name##_found) {                                                                               \
-    MESSAGE("skipped: no extra data at $STOWAGE_SHARED or ../shared");                               \
-    return;                                                                                          \
-  }                                                                                                  \
+#define STOWAGE_NEED_SHARED(name)                                      \
+  const auto name##_found = ::stowage::testing::shared_folder();       \
+  if (!name##_found) {                                                 \
+    MESSAGE("skipped: no extra data at $STOWAGE_SHARED or ../shared"); \
+    return;                                                            \
+  }                                                                    \
   const std::filesystem::path& name = *name##_found
