@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "core/allocators/fit.h"
 #include "core/allocators/order.h"
 #include "core/allocators/registry.h"
@@ -13,26 +11,17 @@ Result<RunResult> run(const Problem& problem, const ParamValues& params, RunCont
   return place_in_order(problem, *order, FitRule::kFirst, context);
 }
 
-Allocator in_order(std::string_view id, std::string_view title, std::string_view order) {
-  Allocator allocator;
-  allocator.id = id;
-  allocator.title = title;
-  allocator.summary = "Takes buffers in an order; each goes to the lowest place that is large enough.";
-  allocator.source =
-      "Gergov, Algorithms for compile-time memory optimization, SODA 1999 (order by size: greedy in most compilers)";
-  allocator.params = {order_param(order)};
-  allocator.run = run;
-  return allocator;
-}
-
 }  // namespace
 
 std::vector<Allocator> first_fit_allocators() {
-  std::vector<Allocator> table = {in_order("first-fit", "First fit", "given")};
-  for (const std::string& order : preset_orders()) {
-    table.push_back(in_order(fmt::format("first-fit-{}", order), fmt::format("First fit by {}", order), order));
-  }
-  return table;
+  Allocator allocator;
+  allocator.id = "first-fit";
+  allocator.title = "First fit";
+  allocator.summary = "Takes buffers in an order; each goes to the lowest place that is large enough.";
+  allocator.source =
+      "Gergov, Algorithms for compile-time memory optimization, SODA 1999 (order by size: greedy in most compilers)";
+  allocator.run = run;
+  return in_every_order(allocator);
 }
 
 }  // namespace stowage

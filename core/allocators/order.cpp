@@ -1,7 +1,9 @@
 #include "core/allocators/order.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,6 +12,9 @@
 
 namespace stowage {
 namespace {
+
+/// The orders with allocators of their own.
+constexpr const char* kPresets[] = {"size", "area", "start", "lifetime", "conflicts"};
 
 using Keys = std::vector<Int128>;  // one for each buffer; larger goes first
 
@@ -104,6 +109,19 @@ std::vector<std::string> preset_orders() {
   return {"size", "area", "start", "lifetime", "conflicts"};
 }
 
+std::vector<Allocator> in_every_order(const Allocator& base) {
+  std::vector<Allocator> table = {base};
+  table.front().params = {order_param("given")};
+  for (const char* order : kPresets) {
+    Allocator preset = base;
+    preset.id += fmt::format("-{}", order);
+    preset.title += fmt::format(" by {}", order);
+    preset.params = {order_param(order)};
+    table.push_back(std::move(preset));
+  }
+  return table;
+}
+
 ParamSpec order_param(std::string_view value) {
   ParamSpec spec;
   spec.key = "order";
@@ -111,8 +129,8 @@ ParamSpec order_param(std::string_view value) {
       "the order in which buffers are taken: a name, or letters such as TW compared in turn, larger first "
       "(A area, C sections, L start, O conflicts, T load, U end, W lifetime, Z size)";
   spec.value = std::string(value);
-  spec.choices = preset_orders();
-  spec.choices.insert(spec.choices.begin(), "given");
+  spec.choices = {"given"};
+  spec.choices.insert(spec.choices.end(), std::begin(kPresets), std::end(kPresets));
   spec.closed = false;
   return spec;
 }

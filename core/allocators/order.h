@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/allocators/allocator.h"
 #include "core/base/result.h"
 #include "core/model/problem.h"
 #include "core/run/params.h"
@@ -18,7 +19,8 @@ Result<std::vector<BufferIndex>> make_order(const Problem& problem, std::string_
 /// The parameter `order` with this default.
 ParamSpec order_param(std::string_view value);
 
-/// The names that have allocators of their own ("first-fit-size", ...).
-std::vector<std::string> preset_orders();
+/// An allocator that takes buffers in an order, as a table: itself with the order as given, and a ready preset for each
+/// named order ("first-fit-size", ...). `base` has everything but the parameter.
+std::vector<Allocator> in_every_order(const Allocator& base);
 
 }  // namespace stowage

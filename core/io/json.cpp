@@ -9,23 +9,10 @@
 #include <fmt/format.h>
 
 #include "core/io/intake.h"
+#include "core/io/json_letters.h"
 
 namespace stowage::json {
 namespace {
-
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-int hex_digit(char c) {
-  if (is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 std::string_view without_blanks(std::string_view text) {
   std::size_t at = 0;
