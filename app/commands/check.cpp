@@ -83,7 +83,7 @@ std::string verdict(const Document& document, const Plan* plan, const CheckRepor
   const std::string ending = report.count == 1 ? "1 issue" : fmt::format("{} issues", report.count);
   return fmt::format("{}: {}: {}, makespan {}, load {}, overhead {}\n", shown_name(document.path),
                      report.valid() ? "valid" : ending, buffers, bytes_text(metrics.makespan), bytes_text(facts.load),
-                     format_percent(metrics.overhead));
+                     overhead_text(metrics.overhead));
 }
 
 Exit check(const CheckFlags& flags) {

@@ -71,7 +71,7 @@ void add_plans(const Document& document, const ProblemMetrics& facts, Table& tab
   for (const Plan& plan : document.plans) {
     const PlanMetrics metrics = measure(*document.problem, facts, plan);
     table.add({"plan " + plan.id, fmt::format("makespan {}, overhead {}", bytes_text(metrics.makespan),
-                                              format_percent(metrics.overhead))});
+                                              overhead_text(metrics.overhead))});
   }
   if (document.plans.empty()) table.add({"plan", "none"});
 }

@@ -51,7 +51,7 @@ std::string plan_text(const Document& document, const ProblemMetrics& facts, con
   table.add({"allocator", tried > 1 ? fmt::format("{}, the best of {}", report.allocator, tried) : report.allocator});
   table.add({"makespan", bytes_text(report.makespan)});
   table.add({"load", bytes_text(report.load)});
-  table.add({"overhead", format_percent(report.overhead) + ", " + proof_text(report)});
+  table.add({"overhead", overhead_text(report.overhead) + ", " + proof_text(report)});
   table.add({"no reuse", bytes_text(facts.naive)});
   if (report.padding > 0) table.add({"padding", bytes_text(report.padding)});
   if (const auto capacity = problem.capacity()) {
@@ -88,7 +88,7 @@ std::string all_plans_text(const Document& document, const ProblemMetrics& facts
   for (const std::size_t k : rank) {
     const Candidate& candidate = all.candidates[k];
     const PlanReport& report = candidate.report;
-    std::vector<std::string> cells = {report.allocator, format_bytes(report.makespan), format_percent(report.overhead),
+    std::vector<std::string> cells = {report.allocator, format_bytes(report.makespan), overhead_text(report.overhead),
                                       report.optimal ? "yes" : "", report.valid ? "yes" : "no"};
     if (limited) cells.push_back(fits_text(problem, candidate));
     cells.push_back(format_seconds(report.seconds));
