@@ -156,8 +156,8 @@ void move_camera(State& state, const Viewport& to, bool remember) {
 
 void show_everything(State& state, bool remember) {
   const PlanFacts* shown = state.shown_facts();
-  const std::int64_t makespan = shown != nullptr ? shown->metrics.makespan : 0;
-  const Viewport all = fit_all(state.analysis.facts, makespan, state.camera.area);
+  const std::int64_t makespan = shown != nullptr ? state.space_metrics(*shown).makespan : 0;
+  const Viewport all = fit_all(state.space_facts(), makespan, state.camera.area);
   if (remember) state.history.last_move = -1e9;
   move_camera(state, all, remember);
   state.history.last_move = -1e9;

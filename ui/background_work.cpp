@@ -89,6 +89,7 @@ void take_outcome(State& state, PlanOutcome outcome) {
   run.stage = AllocatorRun::Stage::kDone;
   PlanFacts facts;
   facts.metrics = outcome.metrics;
+  facts.spaces = std::move(outcome.spaces);
   facts.report = std::move(outcome.report);
   facts.seconds = outcome.run->result.seconds;
   Plan plan = std::move(outcome.run->plan);

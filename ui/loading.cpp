@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/io/format.h"
+#include "core/model/space_metrics.h"
 
 namespace stowage {
 
@@ -14,6 +15,7 @@ Result<LoadedFile> load_file(const std::string& path, const std::stop_token& sto
   loaded.document = std::move(*document);
   const Problem& problem = *loaded.document.problem;
   loaded.analysis.facts = measure(problem);
+  loaded.analysis.spaces = measure_spaces(problem);
   for (std::size_t space = 0; space < problem.spaces().size(); ++space) {
     if (stop.stop_requested()) return fail(Error::Kind::kCancelled, path + ": opening was cancelled");
     const auto number = static_cast<std::uint16_t>(space);
@@ -24,6 +26,7 @@ Result<LoadedFile> load_file(const std::string& path, const std::stop_token& sto
     if (stop.stop_requested()) return fail(Error::Kind::kCancelled, path + ": opening was cancelled");
     PlanFacts& facts = loaded.plan_facts[plan.id];
     facts.metrics = measure(problem, loaded.analysis.facts, plan);
+    facts.spaces = measure_spaces(problem, loaded.analysis.spaces, plan);
     facts.report = check_plan(problem, plan);
   }
   return loaded;

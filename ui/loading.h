@@ -17,14 +17,16 @@ namespace stowage {
 
 /// Facts of a plan; checked and measured off the window's thread.
 struct PlanFacts {
-  PlanMetrics metrics;
+  PlanMetrics metrics;              // of the whole plan
+  std::vector<PlanMetrics> spaces;  // of each space by itself
   CheckReport report;
   double seconds = -1;  // of the allocator; negative: not known
 };
 
 /// What the views need to know of a problem; made once, off the window's thread. By space.
 struct Analysis {
-  ProblemMetrics facts;
+  ProblemMetrics facts;                // of the whole problem
+  std::vector<ProblemMetrics> spaces;  // of each space by itself
   std::vector<std::shared_ptr<const ChartIndex>> indexes;
   std::vector<std::vector<LoadPoint>> curves;
 };

@@ -90,4 +90,12 @@ void Workbench::State::complain(std::string words) {
   notices.push_back(Notice{next_notice++, true, std::move(words), host.now()});
 }
 
+const ProblemMetrics& Workbench::State::space_facts() const {
+  return space < analysis.spaces.size() ? analysis.spaces[space] : analysis.facts;
+}
+
+const PlanMetrics& Workbench::State::space_metrics(const PlanFacts& plan) const {
+  return space < plan.spaces.size() ? plan.spaces[space] : plan.metrics;
+}
+
 }  // namespace stowage

@@ -178,6 +178,9 @@ struct Workbench::State {
   const Plan* plan() const { return shown_plan.empty() ? nullptr : document.find_plan(shown_plan); }
   const PlanFacts* facts_of(const std::string& plan_id) const;
   const PlanFacts* shown_facts() const { return facts_of(shown_plan); }
+  /// The facts of the space that is shown: what the chart, the load curve and the inspector speak of.
+  const ProblemMetrics& space_facts() const;
+  const PlanMetrics& space_metrics(const PlanFacts& plan) const;
   const std::vector<std::int64_t>& offsets() const;
   const ChartIndex* index() const;
   const std::vector<LoadPoint>& curve() const;

@@ -10,6 +10,7 @@
 #include "core/chart/load_scene.h"
 #include "core/chart/transform.h"
 #include "core/model/load_curve.h"
+#include "core/model/space_metrics.h"
 
 namespace stowage {
 
@@ -33,7 +34,11 @@ using Fact = std::vector<Part>;
 class Figure {
  public:
   Figure(const FigureInput& input, const Theme& theme, const TextMeasure& text_measure)
-      : input_(input), problem_(*input.problem), theme_(theme), measure_(text_measure), facts_(measure(problem_)) {
+      : input_(input),
+        problem_(*input.problem),
+        theme_(theme),
+        measure_(text_measure),
+        facts_(measure_spaces(problem_)[input.space]) {
     if (input.plan != nullptr) report_ = check_plan(problem_, *input.plan);
     const float factor = std::min(input.width / 1600, input.height / 1000);
     zoom_ = factor > 1 ? std::sqrt(factor) : 1.0F;
@@ -174,7 +179,7 @@ std::vector<Fact> Figure::footer_facts() const {
   };
   std::vector<Fact> facts = {bytes("load", facts_.load)};
   if (input_.plan != nullptr) {
-    const PlanMetrics plan = measure(problem_, facts_, *input_.plan);
+    const PlanMetrics plan = measure_spaces(problem_, measure_spaces(problem_), *input_.plan)[input_.space];
     facts.push_back(bytes("makespan", plan.makespan));
     std::string overhead = overhead_text(plan.overhead);
     if (plan.optimal && report_.valid()) overhead += ", optimal";

@@ -4,6 +4,8 @@
 #include <condition_variable>
 #include <utility>
 
+#include "core/model/space_metrics.h"
+
 namespace stowage {
 
 /// One request on its way. The worker that runs it and the owner share it; whoever asks it to stop does not wait.
@@ -43,6 +45,7 @@ PlanOutcome PlanTasks::State::run(Task& task) const {
   outcome.run = run_allocator(*task.allocator, *task.problem, task.params, context);
   if (outcome.run) {
     outcome.metrics = measure(*task.problem, measure(*task.problem), outcome.run->plan);
+    outcome.spaces = measure_spaces(*task.problem, measure_spaces(*task.problem), outcome.run->plan);
     outcome.report = check_plan(*task.problem, outcome.run->plan);
   }
   return outcome;

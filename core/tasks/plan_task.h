@@ -22,6 +22,7 @@ struct PlanOutcome {
   std::uint64_t ticket = 0;  // the request it answers
   Result<PlannedRun> run = fail(Error::Kind::kCancelled, "not run");
   PlanMetrics metrics;
+  std::vector<PlanMetrics> spaces;  // each space by itself
   CheckReport report;
 };
 

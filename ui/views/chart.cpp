@@ -72,9 +72,9 @@ void rebuild(State& state, const Canvas& canvas) {
   PlanSceneInput input;
   input.problem = &state.problem();
   input.index = state.index();
-  input.facts = &state.analysis.facts;
+  input.facts = &state.space_facts();
   input.offsets = &state.offsets();
-  input.makespan = facts != nullptr ? facts->metrics.makespan : 0;
+  input.makespan = facts != nullptr ? state.space_metrics(*facts).makespan : 0;
   input.space = state.space;
   input.report = facts != nullptr ? &facts->report : nullptr;
   input.selected = state.selection;

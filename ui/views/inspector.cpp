@@ -93,8 +93,9 @@ void gauge(const State& state, const PlanFacts& facts) {
   const float width = ImGui::GetContentRegionAvail().x;
   const float radius = ui.px(30);
   const ImVec2 middle(at.x + radius + ui.px(6), at.y + radius + ui.px(6));
-  const double makespan = static_cast<double>(facts.metrics.makespan);
-  const double share = makespan > 0 ? std::min(1.0, static_cast<double>(state.analysis.facts.load) / makespan) : 1.0;
+  const PlanMetrics& metrics = state.space_metrics(facts);
+  const double makespan = static_cast<double>(metrics.makespan);
+  const double share = makespan > 0 ? std::min(1.0, static_cast<double>(state.space_facts().load) / makespan) : 1.0;
   constexpr float kPi = 3.14159265F;
   const float from = 0.75F * kPi;
   const float sweep = 1.5F * kPi;
@@ -115,13 +116,13 @@ void gauge(const State& state, const PlanFacts& facts) {
       ui.theme->text, percent);
   const float x = middle.x + radius + ui.px(16);
   const float room = at.x + width - x;
-  const std::int64_t above = facts.metrics.makespan - state.analysis.facts.lower_bound;
+  const std::int64_t above = metrics.makespan - state.space_facts().lower_bound;
   constexpr std::string_view kLong = "of the makespan is live";
   std::string lines[3] = {std::string(text_width(ui.fonts.text, kLong) <= room ? kLong : "is live at most"), "", ""};
   if (!facts.report.valid()) {
     lines[1] = "this plan breaks rules,";
     lines[2] = "see the issues";
-  } else if (facts.metrics.optimal) {
+  } else if (metrics.optimal) {
     lines[1] = "optimal: no plan can";
     lines[2] = "be smaller";
   } else {
@@ -129,7 +130,7 @@ void gauge(const State& state, const PlanFacts& facts) {
     lines[2] = "the lower bound";
   }
   draw_text(ui, ui.fonts.text, ImVec2(x, at.y + ui.px(12)), ui.theme->text, fitted(ui.fonts.text, lines[0], room));
-  const Color dim = facts.report.valid() && facts.metrics.optimal ? ui.theme->good : ui.theme->dim;
+  const Color dim = facts.report.valid() && metrics.optimal ? ui.theme->good : ui.theme->dim;
   draw_text(ui, ui.fonts.small, ImVec2(x, at.y + ui.px(34)), dim, fitted(ui.fonts.small, lines[1], room));
   draw_text(ui, ui.fonts.small, ImVec2(x, at.y + ui.px(50)), dim, fitted(ui.fonts.small, lines[2], room));
   ImGui::Dummy(ImVec2(width, ui.px(72)));
@@ -146,23 +147,23 @@ void plan_part(State& state) {
                               : "Planning\xE2\x80\xA6");
     return;
   }
-  const ProblemMetrics& problem = state.analysis.facts;
+  const ProblemMetrics& problem = state.space_facts();
+  const PlanMetrics& metrics = state.space_metrics(*facts);
   gauge(state, *facts);
-  value_row(ui, "Makespan", state.bytes(facts->metrics.makespan), format_exact_bytes(facts->metrics.makespan));
+  value_row(ui, "Makespan", state.bytes(metrics.makespan), format_exact_bytes(metrics.makespan));
   value_row(ui, "Load", state.bytes(problem.load), format_exact_bytes(problem.load));
   value_row(ui, "Lower bound", state.bytes(problem.lower_bound), format_exact_bytes(problem.lower_bound));
-  value_row(ui, "Overhead", overhead_text(facts->metrics.overhead), "makespan / load \u2212 1");
+  value_row(ui, "Overhead", overhead_text(metrics.overhead), "makespan / load \u2212 1");
   value_row(ui, "Without reuse", state.bytes(problem.naive), format_exact_bytes(problem.naive));
-  value_row(ui, "Utilisation", format_percent(facts->metrics.utilisation),
-            "needed byte-steps / (makespan \u00D7 horizon)");
+  value_row(ui, "Utilisation", format_percent(metrics.utilisation), "needed byte-steps / (makespan \u00D7 horizon)");
   if (problem.padding > 0) value_row(ui, "Padding", state.bytes(problem.padding), format_exact_bytes(problem.padding));
   if (const auto capacity = state.problem().capacity(state.space)) {
-    const bool fits = facts->metrics.makespan <= *capacity;
+    const bool fits = metrics.makespan <= *capacity;
     value_row(ui, "Capacity", state.bytes(*capacity), format_exact_bytes(*capacity),
               fits ? &ui.theme->text : &ui.theme->bad);
     value_row(ui, "Fits",
-              fmt::format("{} of {}", format_count(facts->metrics.fits),
-                          format_count(static_cast<std::int64_t>(state.problem().size()))),
+              fmt::format("{} of {}", format_count(metrics.fits),
+                          format_count(static_cast<std::int64_t>(state.index()->size()))),
               "Buffers that lie wholly below the capacity");
   }
   const bool valid = facts->report.valid();

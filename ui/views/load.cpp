@@ -21,10 +21,10 @@ enum BrushPart { kNone = 0, kLeft = 1, kRight = 2, kWhole = 3, kNew = 4 };
 Viewport whole(const State& state, float width, float height) {
   const Margins margins = chart_margins();
   const Rect area{margins.left, 6, std::max(margins.left + 10, width - margins.right), std::max(20.0F, height - 22)};
-  Viewport view = fit_all(state.analysis.facts, 0, area);
+  Viewport view = fit_all(state.space_facts(), 0, area);
   view.byte_low = 0;
   view.byte_origin = 0;
-  view.byte_high = std::max(1.0, static_cast<double>(state.analysis.facts.load) * 1.1);
+  view.byte_high = std::max(1.0, static_cast<double>(state.space_facts().load) * 1.1);
   return view;
 }
 
@@ -61,7 +61,7 @@ void drag_brush(State& state, const Viewport& view, float x, bool hovered) {
   }
   const double time = view.time_at(x);
   if (hovered && ImGui::IsMouseDoubleClicked(0)) {
-    const Viewport all = fit_all(state.analysis.facts, 0, state.camera.area);
+    const Viewport all = fit_all(state.space_facts(), 0, state.camera.area);
     set_times(state, all.time_at(all.area.left), all.time_at(all.area.right));
     return;
   }
@@ -108,7 +108,7 @@ void rebuild(State& state, const Viewport& view, float width, float height) {
   if (state.load.built > 0 && state.load.key == key) return;
   LoadSceneInput input;
   input.curve = state.curve();
-  input.facts = &state.analysis.facts;
+  input.facts = &state.space_facts();
   input.capacity = state.problem().capacity(state.space);
   if (state.plan() != nullptr) {
     input.brush_low = camera_low(state);
@@ -127,7 +127,7 @@ void rebuild(State& state, const Viewport& view, float width, float height) {
 void draw_load(State& state, ImVec2 at, ImVec2 size) {
   Ui& ui = state.ui;
   begin_card(ui, "load", at, size);
-  const ProblemMetrics& facts = state.analysis.facts;
+  const ProblemMetrics& facts = state.space_facts();
   const ImVec2 title = ImGui::GetCursorScreenPos();
   card_title(ui, "Live load");
   if (!state.has_problem()) {

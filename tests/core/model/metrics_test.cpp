@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/model/generate.h"
+#include "core/model/space_metrics.h"
 #include "tests/support/random_problem.h"
 
 using namespace stowage;
@@ -114,4 +115,28 @@ TEST_CASE("the synthetic family is what its description says") {
   CHECK(life / 20'000 == doctest::Approx(64).epsilon(0.03));
   CHECK(synthetic_family(20'000, 3).buffers == input.buffers);
   CHECK_FALSE(synthetic_family(20'000, 4).buffers == input.buffers);
+}
+
+TEST_CASE("each space has a load, a bound and a makespan of its own") {
+  ProblemInput input;
+  input.spaces = {Space{"sram", 0, 100, {}}, Space{"flash", 0, {}, {}}};
+  Buffer small = buffer(0, 4, 60);
+  input.add("a", small);
+  Buffer large = buffer(2, 9, 5000);
+  large.space = 1;
+  input.add("b", large);
+  const Problem problem = make_problem(input).value();
+  const auto facts = measure_spaces(problem);
+  REQUIRE(facts.size() == 2);
+  CHECK(facts[0].load == 60);
+  CHECK(facts[1].load == 5000);
+  CHECK(facts[0].horizon_high == 9);
+  CHECK(measure(problem).load == 5000);
+  Plan plan;
+  plan.offsets = {40, 0};
+  const auto metrics = measure_spaces(problem, facts, plan);
+  REQUIRE(metrics.size() == 2);
+  CHECK(metrics[0].makespan == 100);
+  CHECK_FALSE(metrics[0].optimal);
+  CHECK(metrics[1].optimal);
 }
