@@ -70,8 +70,8 @@ void add_spaces(const Problem& problem, Table& table) {
 void add_plans(const Document& document, const ProblemMetrics& facts, Table& table) {
   for (const Plan& plan : document.plans) {
     const PlanMetrics metrics = measure(*document.problem, facts, plan);
-    table.add({"plan " + plan.id, fmt::format("makespan {}, overhead {}", bytes_text(metrics.makespan),
-                                              overhead_text(metrics.overhead))});
+    table.add({"plan " + plan.id,
+               fmt::format("makespan {}, overhead {}", bytes_text(metrics.makespan), overhead_text(metrics.overhead))});
   }
   if (document.plans.empty()) table.add({"plan", "none"});
 }
