@@ -10,6 +10,7 @@
 #include "app/commands/table.h"
 #include "core/base/text.h"
 #include "core/io/report_json.h"
+#include "core/model/load.h"
 #include "core/model/metrics.h"
 
 namespace stowage {
@@ -62,7 +63,7 @@ void add_spaces(const Problem& problem, Table& table) {
     const Space& space = problem.spaces()[s];
     const auto capacity = problem.capacity(static_cast<std::uint16_t>(s));
     table.add({"space " + printable_utf8(space.id),
-               fmt::format("load {}{}", bytes_text(problem.sections().load_of_space(s)),
+               fmt::format("load {}{}", bytes_text(load(problem, static_cast<std::uint16_t>(s))),
                            capacity ? ", capacity " + bytes_text(*capacity) : std::string())});
   }
 }

@@ -18,7 +18,14 @@ struct Capabilities {
   bool fixed_offsets = true;
   bool alignment = true;
   bool gaps = true;
-  bool exact = false;  // proves optimality or infeasibility
+  bool conflict_edges = false;
+  bool clocks = false;
+  bool colocation = false;  // and aliases
+  bool groups = false;      // contiguous ones
+  bool candidates = false;  // a choice of spaces
+  bool boxes = false;       // returns the boxes it built
+  bool objects = false;     // plans shared objects; offsets follow from them
+  bool exact = false;       // proves optimality or infeasibility
 };
 
 /// A way to turn a problem into a plan. `id` is stable: files and the command line use it.

@@ -24,11 +24,16 @@ Result<void> check_capabilities(const Allocator& allocator, const Problem& probl
   const auto refuse = [&](std::string_view what) {
     return fail(Error::Kind::kRefused, fmt::format("{} cannot honour {}", allocator.id, what));
   };
-  if (problem.has_gaps() && !allocator.can.gaps) return refuse("gaps in lifetimes");
-  if (problem.has_fixed() && !allocator.can.fixed_offsets) return refuse("fixed offsets");
-  const auto buffers = problem.buffers();
-  const bool aligned = std::any_of(buffers.begin(), buffers.end(), [](const Buffer& b) { return b.alignment > 1; });
-  if (aligned && !allocator.can.alignment) return refuse("alignment");
+  const Needs& needs = problem.needs();
+  const Capabilities& can = allocator.can;
+  if (needs.gaps && !can.gaps) return refuse("gaps in lifetimes");
+  if (needs.fixed_offsets && !can.fixed_offsets) return refuse("fixed offsets");
+  if (needs.alignment && !can.alignment) return refuse("alignment");
+  if (needs.conflict_edges && !can.conflict_edges) return refuse("explicit conflicts");
+  if (needs.clocks && !can.clocks) return refuse("lifetimes in partially ordered time");
+  if (needs.colocation && !can.colocation) return refuse("colocated buffers or aliases");
+  if (needs.groups && !can.groups) return refuse("contiguous groups");
+  if (needs.candidates && !can.candidates) return refuse("a choice of spaces");
   return {};
 }
 
@@ -63,6 +68,9 @@ Result<PlannedRun> run_allocator(const Allocator& allocator, const Problem& prob
   run.plan.params = params;
   run.plan.seed = context.seed;
   run.plan.offsets = std::move(result->offsets);
+  run.plan.spaces = result->spaces;
+  run.plan.objects = result->objects;
+  run.plan.slices = result->slices;
   run.result = std::move(*result);
   return run;
 }

@@ -42,6 +42,9 @@ struct Grid {
   bool holds(std::int64_t x) const { return step == 1 || (x % step - phase) % step == 0; }
 };
 
+/// The offsets that both grids allow; nothing when there are none, or when their common step is outside int64.
+std::optional<Grid> intersect(const Grid& a, const Grid& b);
+
 /// The smallest multiple of `step` that is at least x; x >= 0, step >= 1.
 inline std::int64_t align_up(std::int64_t x, std::int64_t step) {
   return Grid{step, 0}.up(x);

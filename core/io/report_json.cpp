@@ -79,7 +79,7 @@ std::string check_report_json(const CheckReport& report, const Problem& problem,
   for (const Issue& issue : report.issues) json["issues"].push_back(from(issue, problem));
   json["count"] = report.count;
   json["makespan"] = has_plan ? Json(makespan) : Json(nullptr);
-  json["load"] = problem.sections().load();
+  json["load"] = measure(problem).load;
   json["plan"] = has_plan;
   json["gates"] = gates;
   return text_of(json);
@@ -112,7 +112,7 @@ std::string info_json(const Document& document, const ProblemMetrics& facts) {
                               {"base", space.base},
                               {"capacity", from(space.capacity)},
                               {"buffers", members[s]},
-                              {"load", problem.sections().load_of_space(s)}});
+                              {"load", load(problem, static_cast<std::uint16_t>(s))}});
   }
   json["plans"] = Json::array();
   for (const Plan& plan : document.plans) {

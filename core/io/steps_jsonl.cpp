@@ -29,6 +29,29 @@ class FactWriter {
     writer_.integer("offset", fact.offset);
   }
   void operator()(const step::Unplace& fact) { buffer("buffer", fact.buffer); }
+  void operator()(const step::OpenBox& fact) {
+    writer_.integer("box", std::int64_t{fact.box});
+    writer_.integer("level", fact.level);
+  }
+  void operator()(const step::PutInBox& fact) {
+    writer_.integer("box", std::int64_t{fact.box});
+    if (fact.member.box != BoxMember::kNone) {
+      writer_.integer("inner", std::int64_t{fact.member.box});
+    } else {
+      buffer("buffer", fact.member.buffer);
+    }
+  }
+  void operator()(const step::CloseBox& fact) {
+    writer_.integer("box", std::int64_t{fact.box});
+    writer_.integer("level", fact.level);
+    writer_.integer("lower", fact.start);
+    writer_.integer("upper", fact.end);
+    writer_.integer("height", fact.height);
+  }
+  void operator()(const step::OpenRow& fact) {
+    writer_.integer("row", std::int64_t{fact.row});
+    writer_.integer("height", fact.height);
+  }
   void operator()(const step::Incumbent& fact) { writer_.integer("makespan", fact.makespan); }
   void operator()(const step::Bound& fact) { writer_.integer("makespan", fact.makespan); }
   void operator()(const step::Note& fact) { writer_.text("text", fact.text); }

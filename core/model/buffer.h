@@ -32,11 +32,30 @@ struct Gap {
   bool operator==(const Gap&) const = default;
 };
 
+/// A lifetime in partially ordered time, one component a thread: a buffer is over before another begins exactly when
+/// its end is at most the other's start in every component.
+struct Clock {
+  std::vector<std::int64_t> start;
+  std::vector<std::int64_t> end;  // as many components, none below its start
+  bool operator==(const Clock&) const = default;
+};
+
+/// A part of a buffer that is needed from `start` on only; which bytes it is, the plan decides.
+struct Slice {
+  std::int64_t size = 0;
+  std::int64_t start = 0;
+  bool operator==(const Slice&) const = default;
+};
+
 /// What only few buffers have; kept out of Buffer so that a million plain ones stay small.
 struct Details {
   std::vector<Gap> gaps;                  // ascending, disjoint, inside the lifetime
   std::optional<std::int64_t> hint;       // an offset that may be used
   std::optional<std::int64_t> requested;  // bytes asked for before padding
+  std::optional<Clock> clock;             // then it decides about conflicts; start and end are for show
+  std::vector<std::uint16_t> candidates;  // spaces it may lie in, best first; empty: only its own
+  std::vector<std::int64_t> shape;        // elements in each dimension, where a planner may not mix shapes
+  std::vector<Slice> slices;              // its parts in the order they were given; they add up to its size
   std::string op;                         // the operation that produces it
   std::string source;                     // where it comes from in the user's program
   bool open_start = false;                // it lived before the window of observation

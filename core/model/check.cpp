@@ -8,6 +8,7 @@
 
 #include "core/base/radix_sort.h"
 #include "core/base/text.h"
+#include "core/model/conflicts.h"
 #include "core/model/lifetime.h"
 
 namespace stowage {
@@ -259,6 +260,72 @@ bool check_place(const Problem& problem, BufferIndex i, std::int64_t offset, Che
   return true;
 }
 
+/// Collisions where lifetimes alone do not decide: every pair in conflict is compared. O(pairs in conflict).
+void compare_pairs(const Problem& problem, const std::vector<std::vector<Area>>& areas, CheckReport& report) {
+  std::vector<std::vector<Area>> of_buffer(problem.size());
+  for (const std::vector<Area>& of_space : areas) {
+    for (const Area& area : of_space) of_buffer[area.buffer].push_back(area);
+  }
+  const bool in_time = problem.needs().only_lifetimes();
+  for_each_conflict(problem, [&](BufferIndex a, BufferIndex b) {
+    for (const Area& x : of_buffer[a]) {
+      for (const Area& y : of_buffer[b]) {
+        const bool meet = !in_time && (problem.has_edge(a, b) || problem.needs().clocks);
+        if (!meet && !(x.start < y.end && y.start < x.end)) continue;
+        if (!(x.low < y.high && y.low < x.high)) continue;
+        Issue issue{
+            IssueKind::kCollision,   a, b, std::max(x.start, y.start), std::min(x.end, y.end), std::max(x.low, y.low),
+            std::min(x.high, y.high)};
+        if (issue.time_low > issue.time_high) std::swap(issue.time_low, issue.time_high);  // they meet by an edge only
+        add(report, issue);
+      }
+    }
+  });
+}
+
+/// Tied buffers lie at their distances from each other.
+void check_ties(const Problem& problem, const Plan& plan, CheckReport& report) {
+  for (const Body& body : problem.bodies().all()) {
+    const Body::Member& anchor = body.members.front();
+    if (anchor.buffer >= plan.offsets.size() || plan.offsets[anchor.buffer] == kNoOffset) continue;
+    for (const Body::Member& member : body.members) {
+      if (member.buffer >= plan.offsets.size() || plan.offsets[member.buffer] == kNoOffset) continue;
+      const std::int64_t offset = plan.offsets[member.buffer];
+      const Int128 expected = Int128{plan.offsets[anchor.buffer]} - anchor.relative + member.relative;
+      if (expected == offset) continue;
+      Issue issue;
+      issue.kind = IssueKind::kMoved;
+      issue.first = member.buffer;
+      issue.second = anchor.buffer;
+      issue.time_low = problem[member.buffer].start;
+      issue.time_high = problem[member.buffer].end;
+      issue.byte_low = offset;
+      issue.byte_high = checked_add(offset, problem[member.buffer].size).value_or(kMaxInt64);
+      add(report, issue);
+    }
+  }
+}
+
+/// What a placed buffer occupies: its pieces, or its slices where the plan says which begins when.
+template <typename Visit>
+void for_each_area(const Problem& problem, const Plan& plan, BufferIndex i, Visit&& visit) {
+  const std::int64_t offset = plan.offsets[i];
+  const auto starts = plan.slices.find(i);
+  const Details* details = problem.details(i);
+  if (starts == plan.slices.end() || details == nullptr || starts->second.size() != details->slices.size()) {
+    for_each_piece(problem[i], problem.gaps(i), [&](const Piece& piece) {
+      visit(Area{piece.start, piece.end, offset + piece.low, offset + piece.high, i});
+    });
+    return;
+  }
+  std::int64_t low = offset;
+  for (std::size_t k = 0; k < details->slices.size(); ++k) {
+    const std::int64_t high = low + details->slices[k].size;
+    if (low < high && starts->second[k] < problem[i].end) visit(Area{starts->second[k], problem[i].end, low, high, i});
+    low = high;
+  }
+}
+
 std::string quoted(const Problem& problem, BufferIndex i) {
   return printable_utf8(problem.id(i));
 }
@@ -305,6 +372,10 @@ std::string describe(const Issue& issue, const Problem& problem) {
                          issue.byte_high - capacity, capacity);
     }
     case IssueKind::kMoved:
+      if (issue.second != kNoBuffer) {
+        return fmt::format("{} at offset {} does not lie where it is tied to {}", name, issue.byte_low,
+                           quoted(problem, issue.second));
+      }
       return fmt::format("{} is fixed at offset {}, but the plan has it at {}", name, buffer.fixed, issue.byte_low);
     case IssueKind::kNegativeOffset:
       return fmt::format("{} has the negative offset {}", name, issue.byte_low);
@@ -319,6 +390,11 @@ std::string describe(const Issue& issue, const Problem& problem) {
 }
 
 CheckReport check_plan(const Problem& problem, const Plan& plan) {
+  if (problem.needs().candidates && plan.spaces.size() == problem.size()) {
+    Plan placed = plan;
+    placed.spaces.clear();
+    return check_plan(make_problem(in_spaces(problem, plan.spaces)).value(), placed);
+  }
   CheckReport report;
   std::vector<std::vector<Area>> areas(problem.spaces().size());
   std::int64_t makespan = 0;
@@ -327,9 +403,7 @@ CheckReport check_plan(const Problem& problem, const Plan& plan) {
     if (!check_place(problem, i, offset, report)) continue;
     const Buffer& buffer = problem[i];
     if (buffer.takes_memory()) makespan = std::max(makespan, offset + buffer.size);
-    for_each_piece(buffer, problem.gaps(i), [&](const Piece& piece) {
-      areas[buffer.space].push_back({piece.start, piece.end, offset + piece.low, offset + piece.high, i});
-    });
+    for_each_area(problem, plan, i, [&](const Area& area) { areas[buffer.space].push_back(area); });
   }
   if (plan.claimed_makespan && *plan.claimed_makespan != makespan) {
     Issue issue;
@@ -337,6 +411,11 @@ CheckReport check_plan(const Problem& problem, const Plan& plan) {
     issue.byte_low = *plan.claimed_makespan;
     issue.byte_high = makespan;
     add(report, issue);
+  }
+  check_ties(problem, plan, report);
+  if (!problem.needs().only_lifetimes() || !problem.needs().only_single_buffers()) {
+    compare_pairs(problem, areas, report);
+    return report;
   }
   for (std::vector<Area>& of_space : areas) {
     if (any_collision(of_space)) CollisionSweep(std::move(of_space), report).run();

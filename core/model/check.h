@@ -30,7 +30,7 @@ std::string_view name_of(IssueKind kind);
 struct Issue {
   IssueKind kind = IssueKind::kCollision;
   BufferIndex first = kNoBuffer;
-  BufferIndex second = kNoBuffer;  // collisions only
+  BufferIndex second = kNoBuffer;  // of a collision, or the buffer it is tied to
   std::int64_t time_low = 0;
   std::int64_t time_high = 0;
   std::int64_t byte_low = 0;
@@ -51,7 +51,8 @@ struct CheckReport {
 
 /// Every violation of a plan, found independently of every allocator: a sweep over time with the live rectangles held
 /// in address order. O((n + listed) log n). A collision is one overlapping pair of rectangles (a buffer with gaps is
-/// several). A plan with fewer offsets than the problem has buffers misses the rest.
+/// several). Where edges, clocks or ties decide who conflicts, O(conflicts). A buffer that left the place where another
+/// one ties it has moved. A plan with fewer offsets than the problem has buffers misses the rest.
 CheckReport check_plan(const Problem& problem, const Plan& plan);
 
 }  // namespace stowage

@@ -51,9 +51,53 @@ std::vector<std::int64_t> count_without_gaps(const Problem& problem) {
   return counts;
 }
 
+/// One is over before the other begins in every component of their clocks.
+bool ordered(const Clock& a, const Clock& b) {
+  const auto before = [](const Clock& first, const Clock& second) {
+    for (std::size_t k = 0; k < first.end.size(); ++k) {
+      if (first.end[k] > second.start[k]) return false;
+    }
+    return true;
+  };
+  return before(a, b) || before(b, a);
+}
+
+/// Where edges or clocks decide, every pair must be asked: calls visit(a, b) with a < b for each pair that may
+/// conflict.
+template <typename Visit>
+void for_each_pair(const Problem& problem, Visit&& visit) {
+  if (problem.constraints().conflicts_only) {
+    for (BufferIndex a = 0; a < problem.size(); ++a) {
+      for (const BufferIndex b : problem.edges_of(a)) {
+        if (a < b) visit(a, b);
+      }
+    }
+  } else if (problem.needs().clocks) {
+    for (BufferIndex a = 0; a < problem.size(); ++a) {
+      for (BufferIndex b = a + 1; b < problem.size(); ++b) visit(a, b);
+    }
+  } else {
+    for_each_meeting(problem, [&](BufferIndex a, BufferIndex b) { visit(std::min(a, b), std::max(a, b)); });
+    for (BufferIndex a = 0; a < problem.size(); ++a) {
+      for (const BufferIndex b : problem.edges_of(a)) {
+        if (a < b && !problem.sections().range(a).overlaps(problem.sections().range(b))) visit(a, b);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<std::int64_t> effective_size(const Problem& problem, BufferIndex below, BufferIndex above) {
+  const Buffer& low = problem[below];
+  const Buffer& high = problem[above];
+  if (!low.takes_memory() || !high.takes_memory() || low.space != high.space) return std::nullopt;
+  if (problem.bodies().together(below, above)) return std::nullopt;
+  if (problem.has_edge(below, above)) return low.size;
+  if (problem.constraints().conflicts_only) return std::nullopt;
+  if (const Clock* clock = problem.clock(below)) {
+    return ordered(*clock, *problem.clock(above)) ? std::nullopt : std::optional(low.size);
+  }
   const SectionRange range_below = problem.sections().range(below);
   const SectionRange range_above = problem.sections().range(above);
   if (range_below.length() == 0 || range_above.length() == 0 || !range_below.overlaps(range_above)) {
@@ -65,6 +109,12 @@ std::optional<std::int64_t> effective_size(const Problem& problem, BufferIndex b
   return effective_size(pieces_of(problem[below], gaps_below), pieces_of(problem[above], gaps_above));
 }
 
+void for_each_conflict(const Problem& problem, const std::function<void(BufferIndex, BufferIndex)>& visit) {
+  for_each_pair(problem, [&](BufferIndex a, BufferIndex b) {
+    if (conflict(problem, a, b)) visit(a, b);
+  });
+}
+
 std::vector<BufferIndex> conflicts_of(const Problem& problem, BufferIndex buffer) {
   std::vector<BufferIndex> found;
   for (BufferIndex other = 0; other < problem.size(); ++other) {
@@ -74,9 +124,10 @@ std::vector<BufferIndex> conflicts_of(const Problem& problem, BufferIndex buffer
 }
 
 std::vector<std::int64_t> conflict_counts(const Problem& problem) {
-  if (!problem.has_gaps()) return count_without_gaps(problem);
+  const Needs& needs = problem.needs();
+  if (!needs.gaps && needs.only_lifetimes() && problem.bodies().empty()) return count_without_gaps(problem);
   std::vector<std::int64_t> counts(problem.size(), 0);
-  for_each_meeting(problem, [&](BufferIndex a, BufferIndex b) {
+  for_each_pair(problem, [&](BufferIndex a, BufferIndex b) {
     if (!conflict(problem, a, b)) return;
     ++counts[a];
     ++counts[b];
@@ -86,7 +137,7 @@ std::vector<std::int64_t> conflict_counts(const Problem& problem) {
 
 std::vector<std::vector<Overlap>> all_overlaps(const Problem& problem) {
   std::vector<std::vector<Overlap>> overlaps(problem.size());
-  for_each_meeting(problem, [&](BufferIndex a, BufferIndex b) {
+  for_each_pair(problem, [&](BufferIndex a, BufferIndex b) {
     const auto a_below = effective_size(problem, a, b);
     const auto b_below = effective_size(problem, b, a);
     if (a_below) overlaps[a].push_back({b, *a_below});

@@ -3,17 +3,23 @@
 #include <algorithm>
 
 #include "core/model/lifetime.h"
+#include "core/model/running_load.h"
 
 namespace stowage {
 namespace {
 
+/// The buffer needs bytes [low, high) from `time` on, or no more.
 struct Change {
   std::int64_t time = 0;
-  std::int64_t bytes = 0;
+  bool arrives = false;
+  BufferIndex buffer = kNoBuffer;
+  std::int64_t low = 0;
+  std::int64_t high = 0;
 };
 
+/// Departures go first, so that the sum never passes the load.
 bool earlier(const Change& a, const Change& b) {
-  return a.time < b.time;
+  return a.time != b.time ? a.time < b.time : a.arrives < b.arrives;
 }
 
 }  // namespace
@@ -24,24 +30,28 @@ std::vector<LoadPoint> load_curve(const Problem& problem, std::uint16_t space) {
   for (BufferIndex i = 0; i < problem.size(); ++i) {
     if (problem[i].space != space) continue;
     for_each_piece(problem[i], problem.gaps(i), [&](const Piece& piece) {
-      changes.push_back({piece.start, piece.high - piece.low});
-      changes.push_back({piece.end, piece.low - piece.high});
+      changes.push_back({piece.start, true, i, piece.low, piece.high});
+      changes.push_back({piece.end, false, i, piece.low, piece.high});
     });
   }
   std::sort(changes.begin(), changes.end(), earlier);
 
   std::vector<LoadPoint> curve;
-  std::int64_t load = 0;
+  RunningLoad load(problem.bodies());
+  std::int64_t shown = 0;
   for (std::size_t k = 0; k < changes.size();) {
     const std::int64_t time = changes[k].time;
-    // Departures and arrivals of one instant in sorted-by-time order: the sum may pass int64 on the way, not at its
-    // end.
-    Int128 sum = load;
-    for (; k < changes.size() && changes[k].time == time; ++k) sum += changes[k].bytes;
-    const auto next = static_cast<std::int64_t>(sum);
-    if (next == load) continue;
-    load = next;
-    curve.push_back({time, load});
+    for (; k < changes.size() && changes[k].time == time; ++k) {
+      const Change& change = changes[k];
+      if (change.arrives) {
+        load.arrive(change.buffer, change.low, change.high);
+      } else {
+        load.depart(change.buffer, change.low, change.high);
+      }
+    }
+    if (load.bytes() == shown) continue;
+    shown = load.bytes();
+    curve.push_back({time, shown});
   }
   return curve;
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/model/lifetime.h"
+#include "core/model/load.h"
 
 namespace stowage {
 namespace {
@@ -33,62 +34,48 @@ void add_horizon(const Problem& problem, ProblemMetrics& facts) {
   facts.horizon_high = high;
 }
 
-}  // namespace
-
-ProblemMetrics measure(const Problem& problem) {
-  ProblemMetrics facts;
-  const Sections& sections = problem.sections();
-  facts.load = sections.load();
-  if (sections.peak() >= 0) {
-    const Section& peak = sections[static_cast<std::size_t>(sections.peak())];
-    facts.peak_start = peak.start;
-    facts.peak_end = peak.end;
-  }
-  facts.lower_bound = facts.load;
-  for (BufferIndex i = 0; i < problem.size(); ++i) {
-    const Buffer& buffer = problem[i];
-    facts.naive += buffer.size;
-    facts.padding += align_up(buffer.size, buffer.alignment) - buffer.size;
-    if (buffer.is_fixed() && buffer.takes_memory()) {
-      facts.lower_bound = std::max(facts.lower_bound, buffer.fixed + buffer.size);
+/// The load of one more space; the largest counts.
+void add_load(const Problem& problem, std::uint16_t space, ProblemMetrics& facts) {
+  const std::int64_t bytes = load(problem, space);
+  if (bytes > facts.load || facts.load == 0) {
+    const std::int32_t at = problem.sections().peak_of_space(space);
+    if (at >= 0) {
+      const Section& peak = problem.sections()[static_cast<std::size_t>(at)];
+      facts.peak_start = peak.start;
+      facts.peak_end = peak.end;
     }
-    for_each_piece(buffer, problem.gaps(i), [&](const Piece& piece) {
-      facts.area += (static_cast<double>(piece.end) - static_cast<double>(piece.start)) *
-                    (static_cast<double>(piece.high) - static_cast<double>(piece.low));
-    });
+    facts.load = bytes;
   }
-  add_horizon(problem, facts);
-  return facts;
+  facts.lower_bound =
+      std::max(facts.lower_bound, problem.needs().candidates ? load_without_choice(problem, space) : bytes);
 }
 
-std::int64_t makespan_of_space(const Problem& problem, const Plan& plan, std::uint16_t space) {
-  std::int64_t makespan = 0;
-  const std::size_t count = std::min(problem.size(), plan.offsets.size());
-  for (BufferIndex i = 0; i < count; ++i) {
-    const Buffer& buffer = problem[i];
-    if (buffer.space != space || !buffer.takes_memory() || plan.offsets[i] == kNoOffset) continue;
-    makespan = std::max(makespan, checked_add(plan.offsets[i], buffer.size).value_or(kMaxInt64));
+void add_buffer(const Problem& problem, BufferIndex i, ProblemMetrics& facts) {
+  const Buffer& buffer = problem[i];
+  facts.naive += buffer.size;
+  facts.padding += align_up(buffer.size, buffer.alignment) - buffer.size;
+  if (buffer.is_fixed() && buffer.takes_memory()) {
+    facts.lower_bound = std::max(facts.lower_bound, buffer.fixed + buffer.size);
   }
-  return makespan;
+  for_each_piece(buffer, problem.gaps(i), [&](const Piece& piece) {
+    facts.area += (static_cast<double>(piece.end) - static_cast<double>(piece.start)) *
+                  (static_cast<double>(piece.high) - static_cast<double>(piece.low));
+  });
 }
 
-PlanMetrics measure(const Problem& problem, const ProblemMetrics& facts, const Plan& plan) {
-  PlanMetrics metrics;
-  bool complete = plan.offsets.size() == problem.size();
-  for (std::size_t space = 0; space < problem.spaces().size(); ++space) {
-    metrics.makespan = std::max(metrics.makespan, makespan_of_space(problem, plan, static_cast<std::uint16_t>(space)));
+/// Counts a buffer that lies wholly below the capacity; `complete` becomes false when it has no place.
+void count_fitting(const Problem& problem, const Plan& plan, BufferIndex i, PlanMetrics& metrics, bool& complete) {
+  const std::int64_t offset = i < plan.offsets.size() ? plan.offsets[i] : kNoOffset;
+  if (offset == kNoOffset) {
+    complete = false;
+    return;
   }
-  const std::size_t count = std::min(problem.size(), plan.offsets.size());
-  for (BufferIndex i = 0; i < count; ++i) {
-    const std::int64_t offset = plan.offsets[i];
-    if (offset == kNoOffset) {
-      complete = false;
-      continue;
-    }
-    const auto end = checked_add(offset, problem[i].size);
-    const auto capacity = problem.capacity(problem[i].space);
-    if (offset >= 0 && end && (!capacity || *end <= *capacity)) ++metrics.fits;
-  }
+  const auto capacity = problem.capacity(space_of(problem, plan, i));
+  const auto end = checked_add(offset, problem[i].size);
+  if (offset >= 0 && end && (!capacity || *end <= *capacity)) ++metrics.fits;
+}
+
+PlanMetrics finish(PlanMetrics metrics, const ProblemMetrics& facts, bool complete) {
   if (facts.load > 0) {
     metrics.overhead = static_cast<double>(metrics.makespan) / static_cast<double>(facts.load) - 1.0;
   }
@@ -97,6 +84,60 @@ PlanMetrics measure(const Problem& problem, const ProblemMetrics& facts, const P
   metrics.utilisation = room > 0 ? facts.area / room : 0;
   metrics.optimal = complete && metrics.makespan == facts.lower_bound;
   return metrics;
+}
+
+}  // namespace
+
+ProblemMetrics measure(const Problem& problem) {
+  ProblemMetrics facts;
+  for (std::size_t k = 0; k < problem.spaces().size(); ++k) add_load(problem, static_cast<std::uint16_t>(k), facts);
+  for (BufferIndex i = 0; i < problem.size(); ++i) add_buffer(problem, i, facts);
+  add_horizon(problem, facts);
+  return facts;
+}
+
+ProblemMetrics measure(const Problem& problem, std::uint16_t space) {
+  ProblemMetrics facts;
+  add_load(problem, space, facts);
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    if (problem[i].space == space) add_buffer(problem, i, facts);
+  }
+  add_horizon(problem, facts);
+  return facts;
+}
+
+std::uint16_t space_of(const Problem& problem, const Plan& plan, BufferIndex i) {
+  return i < plan.spaces.size() ? plan.spaces[i] : problem[i].space;
+}
+
+std::int64_t makespan_of_space(const Problem& problem, const Plan& plan, std::uint16_t space) {
+  std::int64_t makespan = 0;
+  const std::size_t count = std::min(problem.size(), plan.offsets.size());
+  for (BufferIndex i = 0; i < count; ++i) {
+    if (space_of(problem, plan, i) != space || !problem[i].takes_memory() || plan.offsets[i] == kNoOffset) continue;
+    makespan = std::max(makespan, checked_add(plan.offsets[i], problem[i].size).value_or(kMaxInt64));
+  }
+  return makespan;
+}
+
+PlanMetrics measure(const Problem& problem, const ProblemMetrics& facts, const Plan& plan) {
+  PlanMetrics metrics;
+  bool complete = true;
+  for (std::size_t space = 0; space < problem.spaces().size(); ++space) {
+    metrics.makespan = std::max(metrics.makespan, makespan_of_space(problem, plan, static_cast<std::uint16_t>(space)));
+  }
+  for (BufferIndex i = 0; i < problem.size(); ++i) count_fitting(problem, plan, i, metrics, complete);
+  return finish(metrics, facts, complete);
+}
+
+PlanMetrics measure(const Problem& problem, const ProblemMetrics& facts, const Plan& plan, std::uint16_t space) {
+  PlanMetrics metrics;
+  bool complete = true;
+  metrics.makespan = makespan_of_space(problem, plan, space);
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    if (space_of(problem, plan, i) == space) count_fitting(problem, plan, i, metrics, complete);
+  }
+  return finish(metrics, facts, complete);
 }
 
 std::string overhead_text(double overhead) {

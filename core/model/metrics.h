@@ -22,6 +22,8 @@ struct ProblemMetrics {
   double area = 0;  // byte-steps needed
 };
 ProblemMetrics measure(const Problem& problem);
+/// The same of one space by itself, over the time of the whole problem.
+ProblemMetrics measure(const Problem& problem, std::uint16_t space);
 
 /// Facts of a plan.
 struct PlanMetrics {
@@ -32,9 +34,14 @@ struct PlanMetrics {
   bool optimal = false;       // makespan == lower bound
 };
 PlanMetrics measure(const Problem& problem, const ProblemMetrics& facts, const Plan& plan);
+/// The same of one space by itself; `facts` are those of the space.
+PlanMetrics measure(const Problem& problem, const ProblemMetrics& facts, const Plan& plan, std::uint16_t space);
 
 /// The overhead as every view and command writes it: "6.3 %"; a plan below the load, which must break rules, has none.
 std::string overhead_text(double overhead);
+
+/// Where a plan puts a buffer: the space it chose, else the buffer's own.
+std::uint16_t space_of(const Problem& problem, const Plan& plan, BufferIndex i);
 
 /// The highest address used in one space; 0 when nothing is placed there.
 std::int64_t makespan_of_space(const Problem& problem, const Plan& plan, std::uint16_t space);

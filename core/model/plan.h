@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/model/buffer.h"
+#include "core/model/objects.h"
 
 namespace stowage {
 
@@ -18,7 +19,10 @@ struct Plan {
   std::uint64_t seed = 0;
   std::optional<std::int64_t> claimed_makespan;  // what the file says; the checker compares
   std::vector<std::int64_t> offsets;             // bytes, relative to the base of the buffer's space
-  std::string extra;                             // unknown keys, as the text of a JSON object; empty when none
+  std::vector<std::uint16_t> spaces;             // by buffer, where candidates gave a choice; empty: each in its own
+  std::optional<Objects> objects;                // the shared objects the offsets come from
+  std::map<BufferIndex, std::vector<std::int64_t>> slices;  // start times of the slices, by rising address
+  std::string extra;  // unknown keys, as the text of a JSON object; empty when none
   bool operator==(const Plan&) const = default;
 };
 

@@ -4,80 +4,29 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
+#include "core/model/faults.h"
 
 namespace stowage {
 namespace {
 
 constexpr std::size_t kMostNames = 0xFFFF;  // kinds and spaces are 16-bit indices
 
-void check_gaps(const Buffer& buffer, std::span<const Gap> gaps, BufferIndex i, std::vector<Fault>& faults) {
-  std::int64_t at = buffer.start;
-  for (const Gap& gap : gaps) {
-    const std::string range = fmt::format("gap {}-{}", gap.start, gap.end);
-    if (gap.start > gap.end) {
-      faults.push_back({i, "gaps", fmt::format("{} ends before it starts", range)});
-      return;
-    }
-    if (gap.start < buffer.start || gap.end > buffer.end) {
-      faults.push_back(
-          {i, "gaps", fmt::format("{} is not inside the lifetime [{}, {})", range, buffer.start, buffer.end)});
-      return;
-    }
-    if (gap.start < at) {
-      faults.push_back({i, "gaps", fmt::format("{} overlaps the gap before it or is out of order", range)});
-      return;
-    }
-    if (gap.window && (gap.window->low < 0 || gap.window->low > gap.window->high || gap.window->high > buffer.size)) {
-      faults.push_back({i, "gaps",
-                        fmt::format("window {}:{} of {} is not inside the {} bytes of the buffer", gap.window->low,
-                                    gap.window->high, range, buffer.size)});
-    }
-    at = gap.end;
+Needs needs_of(const ProblemInput& input) {
+  Needs needs;
+  for (const Buffer& buffer : input.buffers) {
+    needs.fixed_offsets |= buffer.is_fixed();
+    needs.alignment |= buffer.alignment > 1;
   }
-}
-
-void check_buffer(const ProblemInput& input, BufferIndex i, std::vector<Fault>& faults) {
-  const Buffer& buffer = input.buffers[i];
-  if (buffer.start > buffer.end) {
-    faults.push_back(
-        {i, "upper", fmt::format("lifetime ends at {}, before it starts at {}", buffer.end, buffer.start)});
-  } else if (!checked_sub(buffer.end, buffer.start)) {
-    faults.push_back({i, "upper", "the length of the lifetime is above 2^63-1"});
+  for (const Details& details : input.details) {
+    needs.gaps |= !details.gaps.empty();
+    needs.clocks |= details.clock.has_value();
+    needs.candidates |= details.candidates.size() > 1;
   }
-  if (buffer.size < 0) faults.push_back({i, "size", fmt::format("size {} is negative", buffer.size)});
-  if (buffer.alignment < 1) {
-    faults.push_back({i, "alignment", fmt::format("alignment {} is below 1", buffer.alignment)});
-  }
-  if (buffer.is_fixed()) {
-    if (buffer.fixed < 0) faults.push_back({i, "fixed", fmt::format("fixed offset {} is negative", buffer.fixed)});
-    if (!checked_add(buffer.fixed, std::max<std::int64_t>(buffer.size, 0))) {
-      faults.push_back(
-          {i, "fixed", fmt::format("fixed offset {} plus size {} is above 2^63-1", buffer.fixed, buffer.size)});
-    }
-  }
-  if (buffer.kind >= input.kinds.size()) faults.push_back({i, "kind", "unknown kind"});
-  if (buffer.space >= input.spaces.size()) faults.push_back({i, "space", "unknown space"});
-  if (buffer.details != Buffer::kNoDetails && buffer.start <= buffer.end) {
-    check_gaps(buffer, input.details[buffer.details].gaps, i, faults);
-  }
-}
-
-/// Sums of sizes are taken everywhere without looking; this is where they are shown to fit.
-void check_sum(const ProblemInput& input, std::vector<Fault>& faults) {
-  std::int64_t sum = 0;
-  for (BufferIndex i = 0; i < input.buffers.size(); ++i) {
-    const Buffer& buffer = input.buffers[i];
-    if (buffer.size < 0 || buffer.alignment < 1) continue;
-    const auto padded =
-        checked_add(buffer.size, (buffer.alignment - buffer.size % buffer.alignment) % buffer.alignment);
-    const auto next = padded ? checked_add(sum, *padded) : std::nullopt;
-    if (!next) {
-      faults.push_back({i, "size", "the sum of all sizes, each padded to its alignment, is above 2^63-1"});
-      return;
-    }
-    sum = *next;
-  }
+  const Constraints& constraints = input.constraints;
+  needs.conflict_edges = constraints.conflicts_only || !constraints.conflicts.empty();
+  needs.colocation = !constraints.colocations.empty() || !constraints.aliases.empty();
+  needs.groups = !constraints.groups.empty();
+  return needs;
 }
 
 std::uint16_t index_of(std::vector<std::string>& names, std::string_view name) {
@@ -124,6 +73,42 @@ std::span<const Gap> Problem::gaps(BufferIndex i) const {
   return found == nullptr ? std::span<const Gap>() : std::span<const Gap>(found->gaps);
 }
 
+const Clock* Problem::clock(BufferIndex i) const {
+  const Details* found = details(i);
+  return found != nullptr && found->clock ? &*found->clock : nullptr;
+}
+
+std::span<const BufferIndex> Problem::edges_of(BufferIndex i) const {
+  if (edge_begin_.empty()) return {};
+  return {edges_.data() + edge_begin_[i], edge_begin_[i + 1] - edge_begin_[i]};
+}
+
+bool Problem::has_edge(BufferIndex a, BufferIndex b) const {
+  const std::span<const BufferIndex> edges = edges_of(a);
+  return std::binary_search(edges.begin(), edges.end(), b);
+}
+
+void Problem::index_edges(std::span<const ConflictEdge> conflicts) {
+  if (conflicts.empty()) return;
+  std::vector<ConflictEdge> both;
+  both.reserve(2 * conflicts.size());
+  for (const ConflictEdge& edge : conflicts) {
+    if (edge.a == edge.b) continue;
+    both.push_back(edge);
+    both.push_back({edge.b, edge.a});
+  }
+  std::sort(both.begin(), both.end(),
+            [](const ConflictEdge& x, const ConflictEdge& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+  both.erase(std::unique(both.begin(), both.end()), both.end());
+  edge_begin_.assign(input_.buffers.size() + 1, 0);
+  edges_.reserve(both.size());
+  for (const ConflictEdge& edge : both) {
+    ++edge_begin_[edge.a + 1];
+    edges_.push_back(edge.b);
+  }
+  for (std::size_t i = 1; i < edge_begin_.size(); ++i) edge_begin_[i] += edge_begin_[i - 1];
+}
+
 std::optional<std::int64_t> Problem::capacity(std::uint16_t space) const {
   return input_.spaces[space].capacity ? input_.spaces[space].capacity : input_.capacity;
 }
@@ -137,30 +122,18 @@ Grid Problem::grid(BufferIndex i) const {
 }
 
 tl::expected<Problem, std::vector<Fault>> make_problem(ProblemInput input) {
-  std::vector<Fault> faults;
-  if (input.buffers.size() >= kNoBuffer || input.buffers.size() != input.ids.size()) {
-    faults.push_back({kNoBuffer, "buffers", "more than 2^32-2 buffers, or not one id for each"});
-    return tl::unexpected(std::move(faults));
-  }
   if (input.spaces.empty()) input.spaces.push_back(Space{"memory", 0, std::nullopt, {}});
   if (input.kinds.empty()) input.kinds.emplace_back();
-  if (input.capacity && *input.capacity < 0) faults.push_back({kNoBuffer, "capacity", "the capacity is negative"});
-  for (const Space& space : input.spaces) {
-    if (space.capacity && *space.capacity < 0) {
-      faults.push_back({kNoBuffer, "capacity", fmt::format("the capacity of space {} is negative", space.id)});
-    }
-  }
-  for (BufferIndex i = 0; i < input.buffers.size(); ++i) check_buffer(input, i, faults);
-  check_sum(input, faults);
+  std::vector<Fault> faults = find_faults(input);
   if (!faults.empty()) return tl::unexpected(std::move(faults));
 
   Problem problem;
-  problem.has_gaps_ =
-      std::any_of(input.details.begin(), input.details.end(), [](const Details& d) { return !d.gaps.empty(); });
-  problem.has_fixed_ =
-      std::any_of(input.buffers.begin(), input.buffers.end(), [](const Buffer& b) { return b.is_fixed(); });
-  problem.sections_ = Sections(input);
+  problem.bodies_ = Bodies(input, faults);
+  if (!faults.empty()) return tl::unexpected(std::move(faults));
+  problem.needs_ = needs_of(input);
+  problem.sections_ = Sections(input, problem.bodies_);
   problem.input_ = std::move(input);
+  problem.index_edges(problem.input_.constraints.conflicts);
   return problem;
 }
 
@@ -174,6 +147,13 @@ ProblemInput with_capacity(const Problem& problem, std::int64_t capacity) {
 ProblemInput with_min_alignment(const Problem& problem, std::int64_t alignment) {
   ProblemInput input = problem.input();
   for (Buffer& buffer : input.buffers) buffer.alignment = std::max(buffer.alignment, alignment);
+  return input;
+}
+
+ProblemInput in_spaces(const Problem& problem, std::span<const std::uint16_t> spaces) {
+  ProblemInput input = problem.input();
+  for (std::size_t i = 0; i < input.buffers.size() && i < spaces.size(); ++i) input.buffers[i].space = spaces[i];
+  for (Details& details : input.details) details.candidates.clear();
   return input;
 }
 

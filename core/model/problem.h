@@ -10,7 +10,9 @@
 #include <tl/expected.hpp>
 
 #include "core/base/names.h"
+#include "core/model/bodies.h"
 #include "core/model/buffer.h"
+#include "core/model/constraints.h"
 #include "core/model/sections.h"
 
 namespace stowage {
@@ -25,6 +27,7 @@ struct ProblemInput {
   std::vector<Buffer> buffers;
   Names ids;  // one for each buffer
   std::vector<Details> details;
+  Constraints constraints;
   std::string extra;  // unknown keys of the problem, as the text of a JSON object; empty when none
 
   /// Adds a buffer; `details` is stored when given.
@@ -40,6 +43,23 @@ struct Fault {
   BufferIndex buffer = kNoBuffer;  // kNoBuffer: the problem as a whole
   std::string field;               // the native JSON key at fault: "upper", "size", "gaps", ...; may be empty
   std::string message;             // without the place: "lifetime ends at 3, before it starts at 5"
+};
+
+/// What a problem asks for beyond sizes and lifetimes; an allocator that cannot honour one of them refuses it.
+struct Needs {
+  bool fixed_offsets = false;
+  bool alignment = false;
+  bool gaps = false;
+  bool conflict_edges = false;  // explicit edges, beside or instead of lifetimes
+  bool clocks = false;          // partially ordered lifetimes
+  bool colocation = false;      // colocations and aliases
+  bool groups = false;          // contiguous ones
+  bool candidates = false;      // a choice of spaces
+
+  /// Lifetimes alone say which buffers of a space conflict.
+  bool only_lifetimes() const { return !conflict_edges && !clocks; }
+  /// Each buffer may be placed by itself.
+  bool only_single_buffers() const { return !colocation && !groups; }
 };
 
 /// A planning problem that has passed the gate: immutable, and every algorithm relies on what make_problem promised:
@@ -62,8 +82,17 @@ class Problem {
   /// Null when the buffer has none.
   const Details* details(BufferIndex i) const;
   std::span<const Gap> gaps(BufferIndex i) const;
-  bool has_gaps() const { return has_gaps_; }
-  bool has_fixed() const { return has_fixed_; }
+  const Needs& needs() const { return needs_; }
+  bool has_gaps() const { return needs_.gaps; }
+  bool has_fixed() const { return needs_.fixed_offsets; }
+
+  const Constraints& constraints() const { return input_.constraints; }
+  /// Buffers with which an explicit edge says that this one conflicts: ascending, once each.
+  std::span<const BufferIndex> edges_of(BufferIndex i) const;
+  bool has_edge(BufferIndex a, BufferIndex b) const;
+  const Bodies& bodies() const { return bodies_; }
+  /// Null when the buffer has none.
+  const Clock* clock(BufferIndex i) const;
 
   /// The limit on addresses in a space: its own, else the problem's.
   std::optional<std::int64_t> capacity(std::uint16_t space = 0) const;
@@ -77,12 +106,17 @@ class Problem {
   const ProblemInput& input() const { return input_; }
 
  private:
+  void index_edges(std::span<const ConflictEdge> conflicts);
+
   friend tl::expected<Problem, std::vector<Fault>> make_problem(ProblemInput input);
 
   ProblemInput input_;
   Sections sections_;
-  bool has_gaps_ = false;
-  bool has_fixed_ = false;
+  Needs needs_;
+  Bodies bodies_;
+  // Explicit edges of buffer i: edges_[edge_begin_[i]] .. edges_[edge_begin_[i + 1]]; empty when there are none.
+  std::vector<std::size_t> edge_begin_;
+  std::vector<BufferIndex> edges_;
 };
 
 /// The only gate: either a sound problem or all of its faults, in the order of the buffers.
@@ -91,5 +125,7 @@ tl::expected<Problem, std::vector<Fault>> make_problem(ProblemInput input);
 /// Kinds of change that commands and what-ifs need; each returns the input for make_problem.
 ProblemInput with_capacity(const Problem& problem, std::int64_t capacity);
 ProblemInput with_min_alignment(const Problem& problem, std::int64_t alignment);
+/// Each buffer in the space that a plan chose for it; the choice itself is gone.
+ProblemInput in_spaces(const Problem& problem, std::span<const std::uint16_t> spaces);
 
 }  // namespace stowage

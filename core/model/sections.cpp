@@ -5,6 +5,7 @@
 #include "core/base/radix_sort.h"
 #include "core/model/lifetime.h"
 #include "core/model/problem.h"
+#include "core/model/running_load.h"
 
 namespace stowage {
 namespace {
@@ -33,10 +34,10 @@ std::vector<KeyedIndex> sorted_by(const std::vector<SweptPiece>& pieces, std::in
 }
 
 /// Cuts the time of one space; `pieces` gets its sections, `sections` the new ones at its end.
-void sweep(std::vector<SweptPiece>& pieces, std::vector<Section>& sections) {
+void sweep(std::vector<SweptPiece>& pieces, const Bodies& bodies, std::vector<Section>& sections) {
   const std::vector<KeyedIndex> arrivals = sorted_by(pieces, &SweptPiece::start);
   const std::vector<KeyedIndex> departures = sorted_by(pieces, &SweptPiece::end);
-  std::int64_t load = 0;
+  RunningLoad load(bodies);
   std::int64_t start = 0;
   std::size_t arrived = 0;
   for (std::size_t departed = 0; departed < departures.size();) {
@@ -45,14 +46,14 @@ void sweep(std::vector<SweptPiece>& pieces, std::vector<Section>& sections) {
       SweptPiece& piece = pieces[arrivals[arrived].index];
       if (piece.start >= end) break;
       piece.first = static_cast<std::int32_t>(sections.size());
-      load += piece.high - piece.low;
+      load.arrive(piece.buffer, piece.low, piece.high);
       start = piece.start;
     }
-    sections.push_back({start, end, load});
+    sections.push_back({start, end, load.bytes()});
     for (; departed < departures.size() && departures[departed].key == sort_key(end); ++departed) {
       SweptPiece& piece = pieces[departures[departed].index];
       piece.last = static_cast<std::int32_t>(sections.size());
-      load -= piece.high - piece.low;
+      load.depart(piece.buffer, piece.low, piece.high);
     }
     start = end;
   }
@@ -60,7 +61,7 @@ void sweep(std::vector<SweptPiece>& pieces, std::vector<Section>& sections) {
 
 }  // namespace
 
-Sections::Sections(const ProblemInput& input) {
+Sections::Sections(const ProblemInput& input, const Bodies& bodies) {
   const std::size_t count = input.buffers.size();
   ranges_.resize(count);
   const bool any_gaps =
@@ -79,7 +80,7 @@ Sections::Sections(const ProblemInput& input) {
         pieces.push_back({i, piece.start, piece.end, piece.low, piece.high, 0, 0});
       });
     }
-    sweep(pieces, sections_);
+    sweep(pieces, bodies, sections_);
     for (const SweptPiece& piece : pieces) {  // in buffer and time order
       SectionRange& range = ranges_[piece.buffer];
       if (range.first == range.last) range.first = piece.first;
@@ -109,6 +110,15 @@ std::int64_t Sections::load_of_space(std::size_t space) const {
     load = std::max(load, sections_[static_cast<std::size_t>(s)].load);
   }
   return load;
+}
+
+std::int32_t Sections::peak_of_space(std::size_t space) const {
+  std::int32_t peak = -1;
+  for (auto s = first_of_space_[space]; s < first_of_space_[space + 1]; ++s) {
+    const std::int64_t load = sections_[static_cast<std::size_t>(s)].load;
+    if (peak < 0 || load > sections_[static_cast<std::size_t>(peak)].load) peak = s;
+  }
+  return peak;
 }
 
 std::vector<Partition> partitions(std::span<const Buffer> buffers, const Sections& sections) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/model/bodies.h"
 #include "core/model/buffer.h"
 
 namespace stowage {
@@ -51,7 +52,7 @@ struct Partition {
 class Sections {
  public:
   Sections() = default;
-  explicit Sections(const ProblemInput& input);
+  Sections(const ProblemInput& input, const Bodies& bodies);
 
   std::size_t count() const { return sections_.size(); }
   const Section& operator[](std::size_t i) const { return sections_[i]; }
@@ -71,6 +72,8 @@ class Sections {
   /// The earliest section with that load, or -1 when there is none.
   std::int32_t peak() const { return peak_; }
   std::int64_t load_of_space(std::size_t space) const;
+  /// The earliest section of a space with the space's load, or -1 when it has none.
+  std::int32_t peak_of_space(std::size_t space) const;
 
  private:
   std::vector<Section> sections_;

@@ -3,12 +3,15 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/model/box.h"
+#include "core/model/objects.h"
 #include "core/steps/step.h"
 
 namespace stowage {
@@ -41,6 +44,12 @@ std::string_view name_of(RunStatus status);
 struct RunResult {
   std::vector<std::int64_t> offsets;  // in buffer order; kNoOffset where it had to stop
   RunStatus status = RunStatus::kComplete;
+  std::optional<std::int64_t> lower_bound;  // a makespan that it proved to be necessary
+  std::vector<std::uint16_t> spaces;        // by buffer, where the problem gives a choice; else empty
+  std::optional<Objects> objects;           // of a planner of shared objects; the offsets follow from them
+  std::map<BufferIndex, std::vector<std::int64_t>> slices;  // as in Plan
+  std::vector<Box> boxes;                                   // of a planner that boxes buffers
+  std::vector<BufferIndex> infeasible_set;                  // with kProvedInfeasible: buffers that cannot fit together
   std::int64_t iterations = 1;
   double seconds = 0;
 };

@@ -31,6 +31,10 @@ std::string_view op_of(const Step& step) {
                         [](const step::Reject&) { return std::string_view("reject"); },
                         [](const step::Place&) { return std::string_view("place"); },
                         [](const step::Unplace&) { return std::string_view("unplace"); },
+                        [](const step::OpenBox&) { return std::string_view("open_box"); },
+                        [](const step::PutInBox&) { return std::string_view("put_in_box"); },
+                        [](const step::CloseBox&) { return std::string_view("close_box"); },
+                        [](const step::OpenRow&) { return std::string_view("open_row"); },
                         [](const step::Incumbent&) { return std::string_view("incumbent"); },
                         [](const step::Bound&) { return std::string_view("bound"); },
                         [](const step::Note&) { return std::string_view("note"); },
@@ -60,6 +64,19 @@ std::string caption(const Step& step, const Problem& problem) {
                                format_bytes(place.offset));
           },
           [&](const step::Unplace& unplace) { return fmt::format("{} is taken out again", name(unplace.buffer)); },
+          [](const step::OpenBox& open) { return fmt::format("box {} begins at level {}", open.box, open.level); },
+          [&](const step::PutInBox& put) {
+            const std::string what =
+                put.member.box != BoxMember::kNone ? fmt::format("box {}", put.member.box) : name(put.member.buffer);
+            return fmt::format("{} goes into box {}", what, put.box);
+          },
+          [](const step::CloseBox& close) {
+            return fmt::format("box {} is complete: time [{}, {}), height {}", close.box, close.start, close.end,
+                               format_bytes(close.height));
+          },
+          [](const step::OpenRow& open) {
+            return fmt::format("row {} begins, {} high", open.row, format_bytes(open.height));
+          },
           [](const step::Incumbent& incumbent) {
             return fmt::format("best plan so far: makespan {}", format_exact_bytes(incumbent.makespan));
           },

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/model/box.h"
 #include "core/model/problem.h"
 
 namespace stowage {
@@ -41,6 +42,33 @@ struct Unplace {
   BufferIndex buffer = kNoBuffer;
   bool operator==(const Unplace&) const = default;
 };
+/// A box begins at a level of the recursion (or a shared object comes to be); it has no members yet.
+struct OpenBox {
+  std::uint32_t box = 0;  // numbered from 0 within the run
+  int level = 0;
+  bool operator==(const OpenBox&) const = default;
+};
+/// A buffer or another box goes into an open box.
+struct PutInBox {
+  std::uint32_t box = 0;
+  BoxMember member;
+  bool operator==(const PutInBox&) const = default;
+};
+/// The box is complete: its hull in time and its height. From now on it is planned like a buffer.
+struct CloseBox {
+  std::uint32_t box = 0;
+  int level = 0;
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::int64_t height = 0;
+  bool operator==(const CloseBox&) const = default;
+};
+/// Interval colouring opens a new row of this height: nothing that is free fits.
+struct OpenRow {
+  std::uint32_t row = 0;
+  std::int64_t height = 0;
+  bool operator==(const OpenRow&) const = default;
+};
 /// The best plan so far has this makespan.
 struct Incumbent {
   std::int64_t makespan = 0;
@@ -58,15 +86,15 @@ struct Note {
 }  // namespace step
 
 struct Step {
-  std::variant<step::Phase, step::Consider, step::Reject, step::Place, step::Unplace, step::Incumbent, step::Bound,
-               step::Note>
+  std::variant<step::Phase, step::Consider, step::Reject, step::Place, step::Unplace, step::OpenBox, step::PutInBox,
+               step::CloseBox, step::OpenRow, step::Incumbent, step::Bound, step::Note>
       fact;
   std::string why;  // the reason in words where the fact alone does not tell it; may be empty
   bool operator==(const Step&) const = default;
 };
 
-/// The operation as it stands in files: "phase", "consider", "reject", "place", "unplace", "incumbent", "bound",
-/// "note".
+/// The operation as it stands in files: "phase", "consider", "reject", "place", "unplace", "open_box",
+/// "put_in_box", "close_box", "open_row", "incumbent", "bound", "note".
 std::string_view op_of(const Step& step);
 /// One sentence for people: "b17 does not fit below b3 at 4 KiB: 12 KiB free, 16 KiB needed".
 std::string caption(const Step& step, const Problem& problem);

@@ -1,0 +1,132 @@
+#include "core/model/load.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "core/model/load_curve.h"
+#include "core/model/max_flow.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::size_t kMostForFlow = 2000;  // the network has a pair of nodes for each buffer, an edge for each order
+
+std::vector<BufferIndex> members(const Problem& problem, std::uint16_t space) {
+  std::vector<BufferIndex> found;
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    if (problem[i].space == space && problem[i].takes_memory()) found.push_back(i);
+  }
+  return found;
+}
+
+bool before(const Clock& a, const Clock& b) {
+  for (std::size_t k = 0; k < a.end.size(); ++k) {
+    if (a.end[k] > b.start[k]) return false;
+  }
+  return true;
+}
+
+/// Dilworth's theorem with weights: all sizes, less the most that chains can hand on from buffer to buffer.
+std::int64_t heaviest_antichain(const Problem& problem, const std::vector<BufferIndex>& buffers) {
+  const std::size_t count = buffers.size();
+  MaxFlow flow(2 * count + 2);
+  const std::size_t source = 2 * count;
+  const std::size_t sink = source + 1;
+  std::int64_t sum = 0;
+  for (std::size_t a = 0; a < count; ++a) {
+    const std::int64_t size = problem[buffers[a]].size;
+    sum += size;
+    flow.add(source, a, size);
+    flow.add(count + a, sink, size);
+    for (std::size_t b = 0; b < count; ++b) {
+      if (a != b && before(*problem.clock(buffers[a]), *problem.clock(buffers[b]))) flow.add(a, count + b, size);
+    }
+  }
+  return sum - flow.run(source, sink);
+}
+
+/// Who lives at one time of one component is in conflict: the largest such sum.
+std::int64_t largest_component_load(const Problem& problem, const std::vector<BufferIndex>& buffers) {
+  std::int64_t largest = 0;
+  if (buffers.empty()) return largest;
+  for (std::size_t k = 0; k < problem.clock(buffers[0])->start.size(); ++k) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> changes;  // time, bytes; departures sort before arrivals
+    for (const BufferIndex i : buffers) {
+      const Clock& clock = *problem.clock(i);
+      if (clock.start[k] == clock.end[k]) continue;
+      changes.push_back({clock.start[k], problem[i].size});
+      changes.push_back({clock.end[k], -problem[i].size});
+    }
+    std::sort(changes.begin(), changes.end());
+    std::int64_t load = 0;
+    for (const auto& [time, bytes] : changes) {
+      load += bytes;
+      largest = std::max(largest, load);
+    }
+  }
+  return largest;
+}
+
+/// From each of the largest buffers: it and, by falling size, whoever conflicts with all taken so far.
+std::int64_t greedy_clique(const Problem& problem, std::vector<BufferIndex> buffers) {
+  constexpr std::size_t kSeeds = 64;
+  std::stable_sort(buffers.begin(), buffers.end(),
+                   [&](BufferIndex a, BufferIndex b) { return problem[a].size > problem[b].size; });
+  std::int64_t heaviest = 0;
+  for (std::size_t seed = 0; seed < std::min(kSeeds, buffers.size()); ++seed) {
+    std::vector<BufferIndex> clique = {buffers[seed]};
+    std::int64_t weight = problem[buffers[seed]].size;
+    std::vector<BufferIndex> neighbours;
+    for (const BufferIndex other : problem.edges_of(buffers[seed])) {
+      if (problem[other].space == problem[buffers[seed]].space) neighbours.push_back(other);
+    }
+    std::stable_sort(neighbours.begin(), neighbours.end(),
+                     [&](BufferIndex a, BufferIndex b) { return problem[a].size > problem[b].size; });
+    for (const BufferIndex other : neighbours) {
+      const bool joins = std::all_of(clique.begin(), clique.end(), [&](BufferIndex member) {
+        return problem.has_edge(other, member) && !problem.bodies().together(other, member);
+      });
+      if (!joins || problem.bodies().together(other, buffers[seed])) continue;
+      clique.push_back(other);
+      weight += problem[other].size;
+    }
+    heaviest = std::max(heaviest, weight);
+  }
+  return heaviest;
+}
+
+}  // namespace
+
+std::int64_t load(const Problem& problem, std::uint16_t space) {
+  if (problem.constraints().conflicts_only) return greedy_clique(problem, members(problem, space));
+  if (!problem.needs().clocks) return problem.sections().load_of_space(space);
+  std::vector<BufferIndex> buffers = members(problem, space);
+  // Tied buffers may share bytes: one of each body is enough for a bound.
+  std::erase_if(buffers, [&](BufferIndex i) {
+    const std::uint32_t body = problem.bodies().of(i);
+    return body != Bodies::kNone && problem.bodies()[body].members.front().buffer != i;
+  });
+  return buffers.size() <= kMostForFlow ? heaviest_antichain(problem, buffers)
+                                        : largest_component_load(problem, buffers);
+}
+
+std::int64_t load_without_choice(const Problem& problem, std::uint16_t space) {
+  ProblemInput bound = problem.input();
+  for (Buffer& buffer : bound.buffers) {
+    if (buffer.details == Buffer::kNoDetails || bound.details[buffer.details].candidates.size() < 2) continue;
+    buffer.end = buffer.start;  // then it takes no memory
+    buffer.fixed = kNoOffset;
+  }
+  for (Details& details : bound.details) {
+    if (details.candidates.size() < 2) continue;
+    details.gaps.clear();
+    details.slices.clear();
+    details.candidates.clear();
+    if (details.clock) details.clock->end = details.clock->start;
+  }
+  return load(make_problem(std::move(bound)).value(), space);
+}
+
+}  // namespace stowage
