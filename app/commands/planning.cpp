@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/commands/amounts.h"
+#include "core/model/load.h"
 
 namespace stowage {
 namespace {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/io/format.h"
+#include "core/model/load.h"
 
 namespace stowage {
 namespace {

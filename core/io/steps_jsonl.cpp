@@ -31,7 +31,7 @@ class FactWriter {
   void operator()(const step::Unplace& fact) { buffer("buffer", fact.buffer); }
   void operator()(const step::OpenBox& fact) {
     writer_.integer("box", std::int64_t{fact.box});
-    writer_.integer("level", fact.level);
+    writer_.integer("level", std::int64_t{fact.level});
   }
   void operator()(const step::PutInBox& fact) {
     writer_.integer("box", std::int64_t{fact.box});
@@ -43,7 +43,7 @@ class FactWriter {
   }
   void operator()(const step::CloseBox& fact) {
     writer_.integer("box", std::int64_t{fact.box});
-    writer_.integer("level", fact.level);
+    writer_.integer("level", std::int64_t{fact.level});
     writer_.integer("lower", fact.start);
     writer_.integer("upper", fact.end);
     writer_.integer("height", fact.height);
