@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/allocators/local_queue.h"
 #include "core/allocators/placed_by_address.h"
 #include "core/allocators/placed_by_time.h"
 #include "core/base/text.h"
@@ -28,38 +30,29 @@ struct Blocker {
   BufferIndex buffer = kNoBuffer;
 };
 
-/// Walks up through the blockers of one buffer, by rising `low`, and keeps the best place so far.
+/// Walks up through the blockers of one buffer, by rising `low`, and keeps the best place so far. It only calculates:
+/// that keeps the whole walk in registers.
 template <FitRule kRule>
 class PlaceSearch {
  public:
-  PlaceSearch(const Problem& problem, BufferIndex buffer, RunContext& context)
-      : problem_(problem),
-        buffer_(buffer),
-        context_(context),
-        records_(context.records()),
-        grid_(problem.grid(buffer)) {
-    at_ = grid_.up(0);
-  }
+  explicit PlaceSearch(Grid grid) : grid_(grid), at_(grid.up(0)) {}
+
+  /// The lowest allowed offset above all blockers so far.
+  std::int64_t at() const { return at_; }
 
   /// False when the search is over.
   bool pass(const Blocker& blocker) {
     if (at_ <= blocker.low) {
       if constexpr (kRule == FitRule::kFirst) return false;
       take_if_tighter(blocker.low - at_);
-    } else if (records_ && at_ < blocker.high) {
-      reject(blocker);
     }
     at_ = std::max(at_, grid_.up(blocker.high));
     return true;
   }
 
   std::int64_t place() const { return best_ == kNoOffset ? at_ : best_; }
-
-  std::string reason() const {
-    if (kRule == FitRule::kFirst) return "the lowest place that is large enough";
-    if (best_ == kNoOffset) return "no room between others is large enough, so on top";
-    return fmt::format("the tightest room, {} bytes stay free above it", best_spare_);
-  }
+  /// The bytes that stay free above the place; nothing when it is the open room above everything.
+  std::optional<std::int64_t> spare() const { return best_ == kNoOffset ? std::nullopt : std::optional(best_spare_); }
 
  private:
   void take_if_tighter(std::int64_t spare) {
@@ -68,29 +61,21 @@ class PlaceSearch {
     best_spare_ = spare;
   }
 
-  void reject(const Blocker& blocker) const {
-    const std::int64_t size = effective_size(problem_, buffer_, blocker.buffer).value_or(problem_[buffer_].size);
-    const std::int64_t free = std::max<std::int64_t>(0, blocker.low + size - at_);
-    // A window can let the lower buffer need nothing below the blocker, and still reach too high: then say by how much.
-    const std::int64_t needed = size > free ? size : free + (at_ - blocker.low);
-    context_.say(Step{step::Reject{buffer_, blocker.buffer, at_, free, needed}, {}});
-  }
-
-  const Problem& problem_;
-  BufferIndex buffer_;
-  RunContext& context_;
-  bool records_;
   Grid grid_;
   std::int64_t at_ = 0;
   std::int64_t best_ = kNoOffset;
   std::int64_t best_spare_ = 0;
 };
 
+std::string reason(FitRule rule, std::optional<std::int64_t> spare) {
+  if (rule == FitRule::kFirst) return "the lowest place that is large enough";
+  if (!spare) return "no room between others is large enough, so on top";
+  return fmt::format("the tightest room, {} bytes stay free above it", *spare);
+}
+
 /// With gaps, how far two buffers must lie apart depends on both, so blockers are gathered and sorted by themselves.
-/// `blockers` is only working memory.
-template <FitRule kRule>
-void search_among_gaps(PlaceSearch<kRule>& search, const Problem& problem, BufferIndex buffer,
-                       const PlacedByTime<Placed>& placed, std::vector<Blocker>& blockers) {
+void gather_among_gaps(const Problem& problem, BufferIndex buffer, const PlacedByTime<Placed>& placed,
+                       std::vector<Blocker>& blockers) {
   blockers.clear();
   placed.overlapping(problem.sections().range(buffer), [&](const Placed& other) {
     const auto below = effective_size(problem, buffer, other.buffer);
@@ -98,9 +83,6 @@ void search_among_gaps(PlaceSearch<kRule>& search, const Problem& problem, Buffe
     if (below && above) blockers.push_back({other.offset - *below, other.offset + *above, other.buffer});
   });
   std::sort(blockers.begin(), blockers.end(), [](const Blocker& a, const Blocker& b) { return a.low < b.low; });
-  for (const Blocker& blocker : blockers) {
-    if (!search.pass(blocker)) return;
-  }
 }
 
 /// Addresses as a placed set keeps them, and back.
@@ -167,20 +149,43 @@ class Placement {
       settle(i, problem_.grid(i).up(0), "it takes no memory");
       return true;
     }
-    PlaceSearch<kRule> found(problem_, i, context_);
-    if constexpr (std::is_same_v<PlacedSet, PlacedByTime<Placed>>) {
-      if (problem_.has_gaps()) search_among_gaps(found, problem_, i, placed_, blockers_);
-    }
-    if (!problem_.has_gaps()) {
-      const std::int64_t size = problem_[i].size;
-      placed_.by_address(problem_.sections().range(i), [&](const Entry& entry) {
-        const Placed other = widen(entry, unit_);
-        return found.pass({other.offset - size, other.end, other.buffer});
-      });
-    }
-    if (!checked_add(found.place(), problem_[i].size)) return false;
-    settle(i, found.place(), context_.records() ? found.reason() : std::string());
+    PlaceSearch<kRule> search(problem_.grid(i));
+    for_each_blocker(i, [&](const Blocker& blocker) {
+      if (context_.records()) say_if_rejected(i, search.at(), blocker);
+      return search.pass(blocker);
+    });
+    if (!checked_add(search.place(), problem_[i].size)) return false;
+    settle(i, search.place(), context_.records() ? reason(kRule, search.spare()) : std::string());
     return true;
+  }
+
+  /// Calls visit(Blocker) by rising `low` until it says false.
+  template <typename Visit>
+  void for_each_blocker(BufferIndex i, Visit&& visit) {
+    if constexpr (std::is_same_v<PlacedSet, PlacedByTime<Placed>>) {
+      if (problem_.has_gaps()) {
+        gather_among_gaps(problem_, i, placed_, blockers_);
+        for (const Blocker& blocker : blockers_) {
+          if (!visit(blocker)) return;
+        }
+        return;
+      }
+    }
+    const std::int64_t size = problem_[i].size;
+    placed_.by_address(problem_.sections().range(i), [&](const Entry& entry) {
+      const Placed other = widen(entry, unit_);
+      return visit(Blocker{other.offset - size, other.end, other.buffer});
+    });
+  }
+
+  /// Says that the place `at` is no good when the blocker is in its way.
+  void say_if_rejected(BufferIndex i, std::int64_t at, const Blocker& blocker) const {
+    if (at <= blocker.low || blocker.high <= at) return;
+    const std::int64_t size = effective_size(problem_, i, blocker.buffer).value_or(problem_[i].size);
+    const std::int64_t free = std::max<std::int64_t>(0, blocker.low + size - at);
+    // A window can let the lower buffer need nothing below the blocker, and still reach too high: then say by how much.
+    const std::int64_t needed = size > free ? size : free + (at - blocker.low);
+    context_.say(Step{step::Reject{i, blocker.buffer, at, free, needed}, {}});
   }
 
   void settle(BufferIndex i, std::int64_t offset, std::string why) {
@@ -229,6 +234,28 @@ std::int64_t narrow_unit(const Problem& problem) {
   return (stacked + highest_fixed) / unit < Int128{std::numeric_limits<std::uint32_t>::max()} ? unit : 0;
 }
 
+/// An order with the same plan that works through one stretch of time after the other, as far as it can: what a buffer
+/// needs is then in cache already. Only buffers that overlap must keep their order.
+std::vector<BufferIndex> neighbours_together(const Problem& problem, std::span<const BufferIndex> order) {
+  std::vector<BufferIndex> together;
+  together.reserve(order.size());
+  LocalQueue queue(problem.sections().count(), LocalQueue::Locality::kBlocks);
+  for (std::uint32_t rank = 0; rank < order.size(); ++rank) {
+    const BufferIndex i = order[rank];
+    const SectionRange range = problem.sections().range(i);
+    if (range.length() > 0) {
+      queue.add({0, rank, i, range});
+    } else {
+      together.push_back(i);
+    }
+  }
+  queue.drain([&](const Waiting& next) {
+    together.push_back(next.buffer);
+    return LocalQueue::Turn::kTaken;
+  });
+  return together;
+}
+
 template <FitRule kRule>
 Result<RunResult> place(const Problem& problem, std::span<const BufferIndex> order, RunContext& context) {
   using ByTime = PlacedByTime<Placed>;
@@ -238,6 +265,12 @@ Result<RunResult> place(const Problem& problem, std::span<const BufferIndex> ord
   if (problem.has_gaps()) return Placement<ByTime, Placed, kRule>(problem, context, ByTime(sections), 1).run(order);
   if (many_live_at_once(problem)) {
     return Placement<PlacedByAddress, Placed, kRule>(problem, context, PlacedByAddress(), 1).run(order);
+  }
+  std::vector<BufferIndex> together;
+  // Steps are told in the order given; and only fixed buffers can make it fail, then for the first in that order.
+  if (!context.records() && !problem.has_fixed()) {
+    together = neighbours_together(problem, order);
+    order = together;
   }
   const std::int64_t unit = context.records() ? 0 : narrow_unit(problem);
   if (unit > 0) {

@@ -12,12 +12,13 @@ namespace stowage {
 template <typename T>
 class MinQueue {
  public:
-  explicit MinQueue(std::vector<T> elements) : heap_(std::move(elements)) {
+  /// Elements may be appended in any order, and arrange() brings them into the order that all the rest relies on.
+  void append(T element) { heap_.push_back(std::move(element)); }
+  void arrange() {
     for (std::size_t i = heap_.size() / kChildren + 1; i-- > 0;) sink(i);
   }
 
   bool empty() const { return heap_.empty(); }
-  std::size_t size() const { return heap_.size(); }
   const T& top() const { return heap_.front(); }
 
   void replace_top(T element) {

@@ -1,8 +1,28 @@
 #include "core/allocators/placed_by_address.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace stowage {
+
+std::uint64_t PlacedByAddress::Chunk::live(std::size_t word, SectionRange range) const {
+  // Without a branch and with a fixed count, so that compilers turn it into comparisons of whole registers.
+  std::array<std::uint8_t, kWord> overlaps;  // NOLINT: filled below
+  const std::int32_t* firsts = first.data() + word * kWord;
+  const std::int32_t* lasts = last.data() + word * kWord;
+  for (std::size_t i = 0; i < kWord; ++i) {
+    overlaps[i] = static_cast<std::uint8_t>(static_cast<unsigned>(firsts[i] < range.last) &
+                                            static_cast<unsigned>(lasts[i] > range.first));
+  }
+  // Each multiplication moves the lowest bits of eight bytes into the highest byte, the first byte to its lowest bit.
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < kWord; i += 8) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, overlaps.data() + i, sizeof bytes);
+    bits |= (bytes * 0x0102040810204080U >> 56) << i;
+  }
+  return bits;
+}
 
 void PlacedByAddress::Chunk::insert(std::size_t at, const Placed& placed) {
   const auto shift = [&](auto& values, auto value) {
@@ -16,8 +36,8 @@ void PlacedByAddress::Chunk::insert(std::size_t at, const Placed& placed) {
   shift(offset, placed.offset);
   shift(end, placed.end);
   shift(buffer, placed.buffer);
-  earliest = count == 0 ? placed.range.first : std::min(earliest, placed.range.first);
-  latest = count == 0 ? placed.range.last : std::max(latest, placed.range.last);
+  hull.first = count == 0 ? placed.range.first : std::min(hull.first, placed.range.first);
+  hull.last = count == 0 ? placed.range.last : std::max(hull.last, placed.range.last);
   ++count;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +24,7 @@ class PlacedByAddress {
 
  private:
   static constexpr std::size_t kChunk = 128;
+  static constexpr std::size_t kWord = 64;  // lifetimes compared at once
 
   /// One array for each field: the comparison of lifetimes reads nothing else and is done for many at once.
   struct Chunk {
@@ -32,10 +34,11 @@ class PlacedByAddress {
     std::array<std::int64_t, kChunk> end{};
     std::array<BufferIndex, kChunk> buffer{};
     std::size_t count = 0;
-    std::int32_t earliest = 0;  // hull of all ranges
-    std::int32_t latest = 0;
+    SectionRange hull;  // of all ranges
 
     Placed at(std::size_t i) const { return {{first[i], last[i]}, offset[i], end[i], buffer[i]}; }
+    /// One bit for each buffer of a word: whether its range overlaps this one. Unused entries are empty ranges.
+    std::uint64_t live(std::size_t word, SectionRange range) const;
     void insert(std::size_t at, const Placed& placed);
   };
   std::size_t chunk_for(std::int64_t offset) const;
@@ -47,16 +50,13 @@ class PlacedByAddress {
 template <typename Visit>
 void PlacedByAddress::by_address(SectionRange range, Visit&& visit) const {
   for (const Chunk& chunk : chunks_) {
-    if (chunk.earliest >= range.last || chunk.latest <= range.first) continue;
-    std::array<std::uint8_t, kChunk> hits;  // NOLINT: filled below
-    std::size_t found = 0;
-    for (std::size_t i = 0; i < chunk.count; ++i) {
-      hits[found] = static_cast<std::uint8_t>(i);
-      const auto begins = static_cast<std::size_t>(chunk.first[i] < range.last);  // no branch: nobody could predict it
-      found += begins & static_cast<std::size_t>(chunk.last[i] > range.first);
-    }
-    for (std::size_t k = 0; k < found; ++k) {
-      if (!visit(chunk.at(hits[k]))) return;
+    if (!chunk.hull.overlaps(range)) continue;
+    const std::size_t words = (chunk.count + kWord - 1) / kWord;
+    for (std::size_t word = 0; word < words; ++word) {
+      for (std::uint64_t live = chunk.live(word, range); live != 0; live &= live - 1) {
+        const std::size_t i = word * kWord + static_cast<std::size_t>(std::countr_zero(live));
+        if (!visit(chunk.at(i))) return;
+      }
     }
   }
 }

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/floors.h"
-#include "core/allocators/min_queue.h"
+#include "core/allocators/local_queue.h"
 #include "core/allocators/order.h"
 #include "core/allocators/placed_by_time.h"
 #include "core/allocators/registry.h"
@@ -49,17 +49,6 @@ class Shelves {
   std::vector<std::pair<std::int64_t, std::int64_t>> blocked_;
 };
 
-/// Where a waiting buffer could sit when it was last looked at; since floors only rise, it cannot sit lower now. The
-/// range is a copy, so that a look at the next buffer touches no other memory of it.
-struct Waiting {
-  std::int64_t offset = 0;
-  std::uint32_t rank = 0;  // position in the order, for ties
-  SectionRange range;
-  bool operator<(const Waiting& other) const {
-    return offset != other.offset ? offset < other.offset : rank < other.rank;
-  }
-};
-
 class Skyline {
  public:
   Skyline(const Problem& problem, std::span<const BufferIndex> order, RunContext& context)
@@ -72,8 +61,10 @@ class Skyline {
 
   Result<RunResult> run() {
     context_.say(Step{step::Phase{"fixed buffers, and those that take no memory"}, {}});
-    std::vector<Waiting> waiting;
-    waiting.reserve(order_.size());
+    // Steps are told by rising offset; and only fixed buffers can make it fail, then for the lowest one.
+    const bool in_order = context_.records() || problem_.has_fixed();
+    LocalQueue queue(problem_.sections().count(),
+                     in_order ? LocalQueue::Locality::kNone : LocalQueue::Locality::kBlocks);
     for (std::uint32_t rank = 0; rank < order_.size(); ++rank) {
       const BufferIndex i = order_[rank];
       if (problem_[i].is_fixed()) {
@@ -82,38 +73,48 @@ class Skyline {
         settle(i, problem_.grid(i).up(0), "it takes no memory");
       } else {
         const SectionRange range = problem_.sections().range(i);
-        waiting.push_back({lowest(i, range), rank, range});
+        queue.add({lowest(i, range), rank, i, range});
+        ++waiting_;
       }
     }
-    const std::size_t count = waiting.size();
-    MinQueue<Waiting> queue(std::move(waiting));
+    total_ = waiting_;
     context_.say(Step{step::Phase{"the buffer that can sit lowest, again and again"}, {}});
-    for (std::size_t looks = 0; !queue.empty(); ++looks) {
-      if (looks % 1024 == 1023) {
-        if (context_.should_stop()) return fail(Error::Kind::kCancelled, "stopped before it had a plan");
-        context_.report(1 - static_cast<double>(queue.size()) / static_cast<double>(count));
-      }
-      Waiting next = queue.top();
-      const BufferIndex i = order_[next.rank];
-      const std::int64_t offset = lowest(i, next.range);
-      if (offset > next.offset) {
-        next.offset = offset;
-        queue.replace_top(next);
-        continue;
-      }
-      queue.pop();
-      if (!checked_add(offset, problem_[i].size)) {
-        return fail(Error::Kind::kRefused, fmt::format("{} would end above 2^63-1", printable_utf8(problem_.id(i))));
-      }
-      if (context_.records()) context_.say(Step{step::Consider{i}, {}});
-      settle(i, offset, "no other waiting buffer can sit lower");
-      raise_floors(i, offset);
-    }
+    if (!queue.drain([&](Waiting& next) { return look_at(next); })) return tl::unexpected(error_);
     context_.report(1);
     return std::move(result_);
   }
 
  private:
+  using Turn = LocalQueue::Turn;
+
+  /// Floors only rise, so no buffer can sit lower than when it was last looked at: if the next one still can sit there,
+  /// none that overlaps it can sit lower.
+  Turn look_at(Waiting& next) {
+    if (++looks_ % 1024 == 0) {
+      if (context_.should_stop()) return stop(Error::Kind::kCancelled, "stopped before it had a plan");
+      context_.report(1 - static_cast<double>(waiting_) / static_cast<double>(total_));
+    }
+    const BufferIndex i = next.buffer;
+    const std::int64_t offset = lowest(i, next.range);
+    if (offset > next.offset) {
+      next.offset = offset;
+      return Turn::kLater;
+    }
+    if (!checked_add(offset, problem_[i].size)) {
+      return stop(Error::Kind::kRefused, fmt::format("{} would end above 2^63-1", printable_utf8(problem_.id(i))));
+    }
+    if (context_.records()) context_.say(Step{step::Consider{i}, {}});
+    settle(i, offset, "no other waiting buffer can sit lower");
+    raise_floors(i, offset);
+    --waiting_;
+    return Turn::kTaken;
+  }
+
+  Turn stop(Error::Kind kind, std::string message) {
+    error_ = {kind, std::move(message)};
+    return Turn::kStop;
+  }
+
   std::int64_t lowest(BufferIndex i, SectionRange range) {
     if (plain_) return floors_.highest(range.first, range.last);
     std::int64_t at = 0;
@@ -139,6 +140,10 @@ class Skyline {
   Floors floors_;
   Shelves shelves_;
   bool plain_ = false;  // a buffer sits right on the highest floor
+  std::size_t waiting_ = 0;
+  std::size_t total_ = 0;  // that ever waited
+  std::size_t looks_ = 0;
+  Error error_;  // why it had to stop
   RunResult result_;
 };
 

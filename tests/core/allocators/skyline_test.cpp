@@ -85,7 +85,9 @@ TEST_CASE("the queue hands out the least element, also after its top was replace
   Random random(3);
   std::vector<std::int64_t> values;
   for (int i = 0; i < 500; ++i) values.push_back(random.uniform(0, 99));
-  MinQueue<std::int64_t> queue(values);
+  MinQueue<std::int64_t> queue;
+  for (const std::int64_t value : values) queue.append(value);
+  queue.arrange();
   std::vector<std::int64_t> model = values;
   while (!queue.empty()) {
     const auto least = std::min_element(model.begin(), model.end());
