@@ -1,6 +1,7 @@
 #include "core/io/intake.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -12,6 +13,46 @@ namespace stowage {
 namespace {
 
 constexpr std::string_view kSumTooLarge = "the sum of all sizes, each padded to its alignment, is above 2^63-1";
+
+/// Where each row is after the bad ones are gone; kNoBuffer for those.
+std::vector<BufferIndex> new_rows(const std::vector<bool>& bad) {
+  std::vector<BufferIndex> rows(bad.size(), kNoBuffer);
+  BufferIndex next = 0;
+  for (std::size_t i = 0; i < bad.size(); ++i) {
+    if (!bad[i]) rows[i] = next++;
+  }
+  return rows;
+}
+
+/// The constraints among the rows that are left; what one has to do with a row that is gone goes with it.
+Constraints kept_constraints(const Constraints& constraints, const std::vector<BufferIndex>& rows) {
+  Constraints kept;
+  kept.conflicts_only = constraints.conflicts_only;
+  const auto kept_list = [&](const std::vector<BufferIndex>& list) {
+    std::vector<BufferIndex> left;
+    for (const BufferIndex i : list) {
+      if (i < rows.size() && rows[i] != kNoBuffer) left.push_back(rows[i]);
+    }
+    return left;
+  };
+  for (const ConflictEdge& edge : constraints.conflicts) {
+    const std::vector<BufferIndex> left = kept_list({edge.a, edge.b});
+    if (left.size() == 2) kept.conflicts.push_back({left[0], left[1]});
+  }
+  for (const std::vector<BufferIndex>& list : constraints.colocations) {
+    std::vector<BufferIndex> left = kept_list(list);
+    if (left.size() > 1) kept.colocations.push_back(std::move(left));
+  }
+  for (const Alias& alias : constraints.aliases) {
+    const std::vector<BufferIndex> left = kept_list({alias.child, alias.parent});
+    if (left.size() == 2) kept.aliases.push_back({left[0], left[1], alias.offset});
+  }
+  for (const Group& group : constraints.groups) {
+    std::vector<BufferIndex> left = kept_list(group.members);
+    if (left.size() > 1) kept.groups.push_back({std::move(left), group.pad});
+  }
+  return kept;
+}
 
 void keep_rows(ProblemInput& input, const std::vector<bool>& bad) {
   ProblemInput kept = input;
@@ -27,15 +68,32 @@ void keep_rows(ProblemInput& input, const std::vector<bool>& bad) {
       kept.add(input.ids[i], buffer, input.details[buffer.details]);
     }
   }
+  kept.constraints = kept_constraints(input.constraints, new_rows(bad));
   input = std::move(kept);
 }
 
-void keep_rows(Plan& plan, const std::vector<bool>& bad) {
+template <typename Value>
+void keep_rows(std::vector<Value>& values, const std::vector<bool>& bad) {
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < plan.offsets.size(); ++i) {
-    if (i >= bad.size() || !bad[i]) plan.offsets[kept++] = plan.offsets[i];
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i >= bad.size() || !bad[i]) values[kept++] = values[i];
   }
-  plan.offsets.resize(kept);
+  values.resize(kept);
+}
+
+void keep_rows(Plan& plan, const std::vector<bool>& bad) {
+  keep_rows(plan.offsets, bad);
+  keep_rows(plan.spaces, bad);
+  if (plan.objects) {
+    keep_rows(plan.objects->object_of, bad);
+    keep_rows(plan.objects->inner, bad);
+  }
+  const std::vector<BufferIndex> rows = new_rows(bad);
+  std::map<BufferIndex, std::vector<std::int64_t>> slices;
+  for (auto& [row, starts] : plan.slices) {
+    if (rows[row] != kNoBuffer) slices[rows[row]] = std::move(starts);
+  }
+  plan.slices = std::move(slices);
 }
 
 /// Marks bad rows while listing why.

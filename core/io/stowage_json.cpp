@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <optional>
-#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,10 +7,12 @@
 #include "core/base/text.h"
 #include "core/io/foreign_json.h"
 #include "core/io/format.h"
-#include "core/io/id_index.h"
 #include "core/io/intake.h"
 #include "core/io/json_fields.h"
 #include "core/io/palette.h"
+#include "core/io/stowage_constraints.h"
+#include "core/io/stowage_details.h"
+#include "core/io/stowage_plans.h"
 
 namespace stowage {
 
@@ -22,7 +23,6 @@ namespace {
 using json::Elements;
 using json::Fields;
 using json::Kind;
-using json::Members;
 using json::Path;
 using json::Value;
 
@@ -34,6 +34,7 @@ class Reader {
   Reader(std::string_view text, const std::string& name, const ReadOptions& options)
       : text_(text), options_(options), source_(text, name, options.lenient) {
     kinds_.index("");
+    details_context_.add_to_end = options.times == TimeRule::kClosed ? 1 : 0;
   }
 
   Result<Document> run() {
@@ -73,7 +74,9 @@ class Reader {
     }
     if (name) input_.name = *name;
     const Path plans_path{&top, "plans", {}};
-    if (plans) read_plans(*plans, plans_path);
+    if (plans && references_) {
+      plans_ = PlanReader(source_, input_, *references_, index_, buffer_count_).read(*plans, plans_path);
+    }
     return finish(std::move(document), whole_sound_ && fields.sound());
   }
 
@@ -117,6 +120,8 @@ class Reader {
     if (auto name = fields.text("name")) input_.name = std::move(*name);
     const Path spaces_path{&path, "spaces", {}};
     if (const auto spaces = fields.of_kind("spaces", Kind::kArray)) read_spaces(*spaces, spaces_path);
+    const bool conflicts_only = fields.flag("conflicts_only");
+    input_.constraints.conflicts_only = conflicts_only;
     if (!fields.has("buffers")) return fields.complain("buffers", "is missing");
     const auto buffers = fields.of_kind("buffers", Kind::kArray);
     if (!buffers) {
@@ -129,6 +134,9 @@ class Reader {
     Elements elements(*buffers);
     for (; const auto value = elements.next(); ++*element.index) read_buffer(*value, element);
     buffer_count_ = *element.index;
+    references_.emplace(source_, input_);
+    input_.constraints = read_constraints(source_, fields, path, *references_);
+    input_.constraints.conflicts_only = conflicts_only;
   }
 
   void read_spaces(Value array, const Path& path) {
@@ -163,8 +171,7 @@ class Reader {
     Fields fields(source_, value, path);
     const std::string id = read_id(fields);
     Buffer buffer;
-    buffer.start = fields.required_integer("lower");
-    buffer.end = end_of_life(fields, "upper", fields.required_integer("upper"));
+    read_lifetime(fields, buffer);
     buffer.size = fields.required_integer("size");
     buffer.alignment = fields.integer("alignment").value_or(1);
     const auto fixed = fields.integer("fixed", true);
@@ -177,19 +184,7 @@ class Reader {
     }
     buffer.space = read_space(fields);
 
-    Details details;
-    const auto hint = fields.integer("hint", true);
-    if (hint && *hint >= 0) details.hint = hint;
-    const Path gaps{&path, "gaps", {}};
-    if (const auto array = fields.of_kind("gaps", Kind::kArray)) {
-      if (!read_gaps(*array, gaps, details.gaps)) fields.spoil();
-    }
-    details.requested = fields.integer("requested", true);
-    details.op = fields.text("op").value_or("");
-    details.source = fields.text("source").value_or("");
-    details.open_start = fields.flag("open_start");
-    details.open_end = fields.flag("open_end");
-    details.extra = fields.extra("buffers");
+    Details details = read_details(fields, path, details_context_);
     if (!fields.sound()) return;
 
     at_.push_back(source_.offset_of(value));
@@ -200,6 +195,17 @@ class Reader {
     } else {
       input_.add(id, buffer, std::move(details));
     }
+  }
+
+  /// In a conflict graph nobody knows when a buffer lives; then all share one step.
+  void read_lifetime(Fields& fields, Buffer& buffer) const {
+    if (input_.constraints.conflicts_only && !(fields.has("lower") && fields.has("upper"))) {
+      buffer.start = 0;
+      buffer.end = 1;
+      return;
+    }
+    buffer.start = fields.required_integer("lower");
+    buffer.end = moved_end(fields, "upper", fields.required_integer("upper"), details_context_.add_to_end);
   }
 
   /// Ids are texts; an integer is taken as its digits.
@@ -223,150 +229,22 @@ class Reader {
   std::uint16_t read_space(Fields& fields) {
     const auto space = fields.text("space");
     if (!space || space->empty()) return 0;
-    if (const auto number = spaces_.find(*space)) return *number;
-    if (!spaces_.names().empty() && !open_spaces_) {
-      fields.complain("space", fmt::format("there is no space \"{}\"", shown(*space)));
-      return 0;
-    }
-    // No list of spaces in the file: they are those that buffers name, after the one of buffers that name none.
-    open_spaces_ = true;
-    if (spaces_.names().empty()) spaces_.index(input_.spaces[0].id);
-    const auto number = spaces_.index(*space);
-    if (!number) fields.complain("space", "too many spaces");
-    if (number && *number == input_.spaces.size()) input_.spaces.push_back(Space{*space, 0, std::nullopt, {}});
+    const auto number = space_number(*space);
+    if (!number) fields.complain("space", fmt::format("there is no space \"{}\"", shown(*space)));
     return number.value_or(0);
   }
 
-  std::int64_t end_of_life(Fields& fields, std::string_view key, std::int64_t end) {
-    const auto moved = checked_add(end, options_.times == TimeRule::kClosed ? 1 : 0);
-    if (!moved) fields.complain(key, fmt::format("nothing comes after {} in 64 bits", end));
-    return moved.value_or(0);
-  }
-
-  bool read_gaps(Value array, const Path& path, std::vector<Gap>& gaps) {
-    bool sound = true;
-    Path element{&path, "", 0};
-    Elements elements(array);
-    for (; const auto value = elements.next(); ++*element.index) {
-      if (value->kind() != Kind::kObject) {
-        source_.complain(*value, element, fmt::format("expected an object, found {}", name_of(value->kind())));
-        sound = false;
-        continue;
-      }
-      Fields fields(source_, *value, element);
-      Gap gap;
-      gap.start = fields.required_integer("lower");
-      gap.end = end_of_life(fields, "upper", fields.required_integer("upper"));
-      if (const auto window = fields.of_kind("window", Kind::kArray)) gap.window = read_window(fields, *window);
-      if (!fields.extra("gaps").empty()) source_.warn(*value, element, "unknown keys of a gap are left out");
-      gaps.push_back(gap);
-      sound = sound && fields.sound();
+  /// Without a list of spaces in the file they are those that buffers name, after the one of buffers that name none.
+  std::optional<std::uint16_t> space_number(std::string_view space) {
+    if (const auto number = spaces_.find(space)) return number;
+    if (!spaces_.names().empty() && !open_spaces_) return std::nullopt;
+    open_spaces_ = true;
+    if (spaces_.names().empty()) spaces_.index(input_.spaces[0].id);
+    const auto number = spaces_.index(space);
+    if (number && *number == input_.spaces.size()) {
+      input_.spaces.push_back(Space{std::string(space), 0, std::nullopt, {}});
     }
-    std::stable_sort(gaps.begin(), gaps.end(), [](const Gap& a, const Gap& b) { return a.start < b.start; });
-    return sound;
-  }
-
-  static std::optional<Window> read_window(Fields& fields, Value array) {
-    Elements elements(array);
-    const auto low = elements.next();
-    const auto high = elements.next();
-    const auto low_number = low ? json::to_int64(*low) : std::nullopt;
-    const auto high_number = high ? json::to_int64(*high) : std::nullopt;
-    if (!low_number || !high_number || elements.next()) {
-      fields.complain("window", "expected two integers [low, high]");
-      return std::nullopt;
-    }
-    return Window{*low_number, *high_number};
-  }
-
-  void read_plans(Value array, const Path& path) {
-    const IdIndex index(input_.ids);
-    std::vector<bool> ambiguous(input_.buffers.size(), false);
-    for (const BufferIndex row : index.repeats()) ambiguous[index.first(input_.ids[row])] = true;
-    std::unordered_set<std::string> ids;
-    Path element{&path, "", 0};
-    Elements elements(array);
-    for (; const auto value = elements.next(); ++*element.index) {
-      if (value->kind() != Kind::kObject) {
-        source_.complain(*value, element, fmt::format("expected an object, found {}", name_of(value->kind())));
-        continue;
-      }
-      Fields fields(source_, *value, element);
-      Plan plan;
-      plan.id = fields.text("id").value_or(fmt::format("p{}", *element.index + 1));
-      if (!ids.insert(plan.id).second) fields.complain("id", fmt::format("there are two plans \"{}\"", shown(plan.id)));
-      plan.allocator = fields.text("allocator").value_or("file");
-      plan.seed = fields.natural("seed").value_or(0);
-      plan.claimed_makespan = fields.integer("claimed_makespan", true);
-      if (const auto params = fields.of_kind("params", Kind::kObject)) read_params(*params, plan);
-      const Path offsets_path{&element, "offsets", {}};
-      plan.offsets.assign(input_.buffers.size(), kNoOffset);
-      if (const auto offsets = fields.take("offsets")) {
-        read_offsets(*offsets, offsets_path, index, ambiguous, plan);
-      } else if (!fields.has("objects")) {
-        fields.complain("offsets", "is missing");
-      }
-      plan.extra = fields.extra("plans");
-      if (!fields.sound()) continue;
-      plans_.push_back(std::move(plan));
-    }
-  }
-
-  static void read_params(Value object, Plan& plan) {
-    Members members(object);
-    while (const auto member = members.next()) {
-      const bool is_text = member->value.kind() == Kind::kString;
-      const std::string value = is_text ? json::decode(member->value) : std::string(member->value.text);
-      plan.params[printable_utf8(member->key)] = printable_utf8(value);
-    }
-  }
-
-  void read_offsets(Value offsets, const Path& path, const IdIndex& index, const std::vector<bool>& ambiguous,
-                    Plan& plan) {
-    if (offsets.kind() == Kind::kArray) return read_offset_list(offsets, path, plan);
-    if (offsets.kind() != Kind::kObject) {
-      const auto message = fmt::format("expected an object or an array, found {}", name_of(offsets.kind()));
-      return source_.complain(offsets, path, message);
-    }
-    Members members(offsets);
-    std::vector<bool> given(plan.offsets.size(), false);
-    while (const auto member = members.next()) {
-      const Path place{&path, member->key, {}};
-      const BufferIndex row = index.first(member->key);
-      if (row == kNoBuffer) {
-        source_.complain(member->value, place, "there is no buffer with this id");
-      } else if (ambiguous[row]) {
-        source_.complain(member->value, place,
-                         "several buffers have this id; offsets must then be an array in their order");
-      } else {
-        if (given[row]) source_.warn(member->value, place, "duplicate key; the last one counts");
-        given[row] = true;
-        plan.offsets[row] = read_offset(member->value, place);
-      }
-    }
-  }
-
-  void read_offset_list(Value offsets, const Path& path, Plan& plan) {
-    Path element{&path, "", 0};
-    Elements elements(offsets);
-    std::size_t row = 0;
-    for (; const auto value = elements.next(); ++*element.index) {
-      const std::int64_t offset = read_offset(*value, element);
-      // Rows that were left out still count in the list.
-      while (row < index_.size() && index_[row] < *element.index) ++row;
-      if (row < index_.size() && index_[row] == *element.index) plan.offsets[row] = offset;
-    }
-    if (*element.index != buffer_count_) {
-      source_.complain(offsets, path, fmt::format("{} offsets for {} buffers", *element.index, buffer_count_));
-    }
-  }
-
-  std::int64_t read_offset(Value value, const Path& path) {
-    if (value.kind() == Kind::kNull) return kNoOffset;
-    const auto offset = json::to_int64(value);
-    if (!offset) source_.complain(value, path, json::describe_bad_integer(value));
-    if (offset && *offset == kNoOffset) source_.complain(value, path, "this is no address");
-    return offset.value_or(kNoOffset);
+    return number;
   }
 
   Result<Document> finish(Document read, bool sound) {
@@ -397,6 +275,11 @@ class Reader {
     if (!document) return document;
     read.problem = std::move(document->problem);
     read.plans = std::move(document->plans);
+    for (Plan& plan : read.plans) {
+      const bool placed =
+          std::any_of(plan.offsets.begin(), plan.offsets.end(), [](std::int64_t o) { return o != kNoOffset; });
+      if (plan.objects && !placed) plan.offsets = objects_to_offsets(*read.problem, *plan.objects);
+    }
     read.facts = std::move(document->facts);
     read.facts.format = "stowage-json";
     read.facts.times = options_.times == TimeRule::kClosed ? "closed"
@@ -412,7 +295,12 @@ class Reader {
   json::Source source_;
   bool marked_ = false;
 
+  DetailsContext details_context_{source_, 0, [this](std::string_view space) {
+                                    return space_number(space);
+                                  }};
+
   ProblemInput input_;
+  std::optional<References> references_;  // once the buffers are there
   Palette kinds_;
   Palette spaces_;
   bool open_spaces_ = false;  // the file has no list of spaces

@@ -5,6 +5,7 @@
 #include "core/io/id_index.h"
 #include "core/io/intake.h"
 #include "core/io/json.h"
+#include "core/model/metrics.h"
 
 namespace stowage {
 
@@ -50,13 +51,63 @@ void append_gap(std::string& out, const Gap& gap) {
   writer.close();
 }
 
-void append_details(ObjectWriter& writer, const Details& details) {
+void append_integers(std::string& out, const std::vector<std::int64_t>& numbers) {
+  out += '[';
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    if (k > 0) out += ',';
+    json::append_integer(out, numbers[k]);
+  }
+  out += ']';
+}
+
+void append_clock(std::string& out, const Clock& clock) {
+  ObjectWriter writer(out);
+  append_integers(writer.key("lower"), clock.start);
+  append_integers(writer.key("upper"), clock.end);
+  writer.close();
+}
+
+void append_slice(std::string& out, const Slice& slice) {
+  ObjectWriter writer(out);
+  writer.integer("size", slice.size);
+  writer.integer("lower", slice.start);
+  writer.close();
+}
+
+void append_ids(std::string& out, const Problem& problem, const std::vector<BufferIndex>& buffers) {
+  out += '[';
+  for (std::size_t k = 0; k < buffers.size(); ++k) {
+    if (k > 0) out += ',';
+    json::append_string(out, problem.id(buffers[k]));
+  }
+  out += ']';
+}
+
+void append_details(ObjectWriter& writer, const Problem& problem, const Details& details) {
   if (details.hint) writer.integer("hint", *details.hint);
   if (!details.gaps.empty()) {
     std::string& value = writer.key("gaps");
     for (std::size_t k = 0; k < details.gaps.size(); ++k) {
       value += k == 0 ? '[' : ',';
       append_gap(value, details.gaps[k]);
+    }
+    value += ']';
+  }
+  if (details.clock) append_clock(writer.key("clock"), *details.clock);
+  if (!details.candidates.empty()) {
+    std::string& value = writer.key("candidates");
+    for (std::size_t k = 0; k < details.candidates.size(); ++k) {
+      value += k == 0 ? '[' : ',';
+      json::append_string(value, problem.spaces()[details.candidates[k]].id);
+    }
+    value += ']';
+  }
+  if (!details.shape.empty()) append_integers(writer.key("shape"), details.shape);
+  if (!details.slices.empty()) {
+    std::string& value = writer.key("slices");
+    for (std::size_t k = 0; k < details.slices.size(); ++k) {
+      value += k == 0 ? '[' : ',';
+      append_slice(value, details.slices[k]);
     }
     value += ']';
   }
@@ -81,16 +132,46 @@ void append_buffer(std::string& out, const Problem& problem, BufferIndex i) {
   if (!problem.kind(i).empty()) writer.text("kind", problem.kind(i));
   if (buffer.space != 0) writer.text("space", problem.spaces()[buffer.space].id);
   if (details != nullptr) {
-    append_details(writer, *details);
+    append_details(writer, problem, *details);
     writer.members_of(details->extra);
   }
   writer.close();
+}
+
+/// Only the kinds of constraints that there are, each in a line.
+void append_constraints(std::string& out, ObjectWriter& writer, const Problem& problem) {
+  const Constraints& constraints = problem.constraints();
+  const auto line = [&](std::string_view key, std::size_t count, auto&& element) {
+    if (count == 0) return;
+    out += ",\n  ";
+    writer.continue_line();
+    append_array(writer.key(key), count, "   ", element);
+  };
+  line("conflicts", constraints.conflicts.size(), [&](std::size_t k) {
+    append_ids(out, problem, {constraints.conflicts[k].a, constraints.conflicts[k].b});
+  });
+  line("colocations", constraints.colocations.size(),
+       [&](std::size_t k) { append_ids(out, problem, constraints.colocations[k]); });
+  line("aliases", constraints.aliases.size(), [&](std::size_t k) {
+    ObjectWriter alias(out);
+    alias.text("child", problem.id(constraints.aliases[k].child));
+    alias.text("parent", problem.id(constraints.aliases[k].parent));
+    alias.integer("offset", constraints.aliases[k].offset);
+    alias.close();
+  });
+  line("groups", constraints.groups.size(), [&](std::size_t k) {
+    ObjectWriter group(out);
+    append_ids(group.key("members"), problem, constraints.groups[k].members);
+    group.integer("pad", constraints.groups[k].pad);
+    group.close();
+  });
 }
 
 void append_problem(std::string& out, const Problem& problem) {
   ObjectWriter writer(out);
   writer.optional("capacity", problem.input().capacity);
   writer.text("time_unit", problem.time_unit());
+  if (problem.constraints().conflicts_only) writer.key("conflicts_only") += "true";
   out += ",\n  ";
   writer.continue_line();
   append_array(writer.key("spaces"), problem.spaces().size(), "   ",
@@ -99,30 +180,48 @@ void append_problem(std::string& out, const Problem& problem) {
   writer.continue_line();
   append_array(writer.key("buffers"), problem.size(), "   ",
                [&](std::size_t i) { append_buffer(out, problem, static_cast<BufferIndex>(i)); });
+  append_constraints(out, writer, problem);
   writer.members_of(problem.input().extra);
   writer.close();
 }
 
-/// Offsets by id where ids tell the buffers apart and survive as keys; else in the order of the buffers.
-void append_offsets(std::string& out, const Problem& problem, const Plan& plan, bool by_id) {
+/// Values by id where ids tell the buffers apart and survive as keys; else in the order of the buffers. `append(i)`
+/// writes one and `has(i)` tells whether there is one; a list has null where there is none.
+template <typename Has, typename Append>
+void append_by_buffer(std::string& out, const Problem& problem, bool by_id, Has&& has, Append&& append) {
   bool first = true;
   out += by_id ? '{' : '[';
   for (BufferIndex i = 0; i < problem.size(); ++i) {
-    const std::int64_t offset = i < plan.offsets.size() ? plan.offsets[i] : kNoOffset;
-    if (by_id && offset == kNoOffset) continue;
+    if (by_id && !has(i)) continue;
     if (!first) out += ',';
     first = false;
     if (by_id) {
       json::append_string(out, problem.id(i));
       out += ':';
     }
-    if (offset == kNoOffset) {
-      out += "null";
+    if (has(i)) {
+      append(i);
     } else {
-      json::append_integer(out, offset);
+      out += "null";
     }
   }
   out += by_id ? '}' : ']';
+}
+
+void append_objects(std::string& out, const Problem& problem, const Objects& objects, bool by_id) {
+  ObjectWriter writer(out);
+  append_integers(writer.key("sizes"), objects.sizes);
+  std::string& of = writer.key("of");
+  append_by_buffer(
+      of, problem, by_id, [&](BufferIndex i) { return objects.object_of[i] != Objects::kNone; },
+      [&](BufferIndex i) { json::append_integer(of, std::int64_t{objects.object_of[i]}); });
+  if (!objects.inner.empty()) {
+    std::string& inner = writer.key("inner");
+    append_by_buffer(
+        inner, problem, by_id, [](BufferIndex) { return true; },
+        [&](BufferIndex i) { json::append_integer(inner, objects.inner[i]); });
+  }
+  writer.close();
 }
 
 void append_plan(std::string& out, const Problem& problem, const Plan& plan, bool by_id) {
@@ -134,7 +233,23 @@ void append_plan(std::string& out, const Problem& problem, const Plan& plan, boo
   params.close();
   writer.integer("seed", plan.seed);
   writer.optional("claimed_makespan", plan.claimed_makespan);
-  append_offsets(writer.key("offsets"), problem, plan, by_id);
+  std::string& offsets = writer.key("offsets");
+  append_by_buffer(
+      offsets, problem, by_id, [&](BufferIndex i) { return i < plan.offsets.size() && plan.offsets[i] != kNoOffset; },
+      [&](BufferIndex i) { json::append_integer(offsets, plan.offsets[i]); });
+  if (!plan.spaces.empty()) {
+    std::string& spaces = writer.key("spaces");
+    append_by_buffer(
+        spaces, problem, by_id, [](BufferIndex) { return true; },
+        [&](BufferIndex i) { json::append_string(spaces, problem.spaces()[space_of(problem, plan, i)].id); });
+  }
+  if (plan.objects) append_objects(writer.key("objects"), problem, *plan.objects, by_id);
+  if (!plan.slices.empty()) {
+    std::string& slices = writer.key("slices");
+    append_by_buffer(
+        slices, problem, by_id, [&](BufferIndex i) { return plan.slices.contains(i); },
+        [&](BufferIndex i) { append_integers(slices, plan.slices.at(i)); });
+  }
   writer.members_of(plan.extra);
   writer.close();
 }
