@@ -30,7 +30,7 @@ void read_params(Value object, Plan& plan) {
 }  // namespace
 
 template <typename Set>
-void PlanReader::by_buffer(Value value, const Path& path, Set&& set) {
+void PlanReader::by_buffer(Value value, const Path& path, std::string_view what, Set&& set) {
   if (value.kind() == Kind::kObject) {
     std::vector<bool> given(input_.buffers.size(), false);
     Members members(value);
@@ -57,7 +57,7 @@ void PlanReader::by_buffer(Value value, const Path& path, Set&& set) {
     if (row < numbers_.size() && numbers_[row] == *place.index) set(static_cast<BufferIndex>(row), *element, place);
   }
   if (*place.index != count_) {
-    source_.complain(value, path, fmt::format("{} values for {} buffers", *place.index, count_));
+    source_.complain(value, path, fmt::format("{} {} for {} buffers", *place.index, what, count_));
   }
 }
 
@@ -91,7 +91,7 @@ void PlanReader::read_plan(Fields& fields, const Path& path, Plan& plan) {
   }
   plan.offsets.assign(input_.buffers.size(), kNoOffset);
   if (const auto offsets = fields.take("offsets")) {
-    by_buffer(*offsets, Path{&path, "offsets", {}}, [&](BufferIndex row, Value value, const Path& place) {
+    by_buffer(*offsets, Path{&path, "offsets", {}}, "offsets", [&](BufferIndex row, Value value, const Path& place) {
       if (value.kind() == Kind::kNull) return;
       const auto offset = json::to_int64(value);
       if (!offset) source_.complain(value, place, json::describe_bad_integer(value));
@@ -103,7 +103,7 @@ void PlanReader::read_plan(Fields& fields, const Path& path, Plan& plan) {
   }
   if (const auto spaces = fields.take("spaces")) {
     for (const Buffer& buffer : input_.buffers) plan.spaces.push_back(buffer.space);
-    by_buffer(*spaces, Path{&path, "spaces", {}}, [&](BufferIndex row, Value value, const Path& place) {
+    by_buffer(*spaces, Path{&path, "spaces", {}}, "spaces", [&](BufferIndex row, Value value, const Path& place) {
       const std::string id = value.kind() == Kind::kString ? json::decode(value) : std::string();
       for (std::size_t k = 0; k < input_.spaces.size(); ++k) {
         if (input_.spaces[k].id != id) continue;
@@ -137,7 +137,7 @@ void PlanReader::read_objects(Value object, const Path& path, Plan& plan) {
   objects.object_of.assign(input_.buffers.size(), Objects::kNone);
   const auto of = fields.take("of");
   if (!of) return fields.complain("of", "is missing");
-  by_buffer(*of, Path{&path, "of", {}}, [&](BufferIndex row, Value value, const Path& place) {
+  by_buffer(*of, Path{&path, "of", {}}, "objects", [&](BufferIndex row, Value value, const Path& place) {
     if (value.kind() == Kind::kNull) return;
     const auto number = json::to_uint64(value);
     if (!number || *number >= objects.sizes.size()) {
@@ -147,7 +147,7 @@ void PlanReader::read_objects(Value object, const Path& path, Plan& plan) {
   });
   if (const auto inner = fields.take("inner")) {
     objects.inner.assign(input_.buffers.size(), 0);
-    by_buffer(*inner, Path{&path, "inner", {}}, [&](BufferIndex row, Value value, const Path& place) {
+    by_buffer(*inner, Path{&path, "inner", {}}, "inner offsets", [&](BufferIndex row, Value value, const Path& place) {
       const auto offset = json::to_int64(value);
       if (!offset || *offset < 0) return source_.complain(value, place, "expected an offset, 0 or more");
       objects.inner[row] = *offset;
@@ -158,7 +158,7 @@ void PlanReader::read_objects(Value object, const Path& path, Plan& plan) {
 }
 
 void PlanReader::read_slices(Value slices, const Path& path, Plan& plan) {
-  by_buffer(slices, path, [&](BufferIndex row, Value value, const Path& place) {
+  by_buffer(slices, path, "lists of slices", [&](BufferIndex row, Value value, const Path& place) {
     if (value.kind() == Kind::kNull) return;
     if (value.kind() != Kind::kArray) return source_.complain(value, place, "expected the start times of the slices");
     std::vector<std::int64_t>& starts = plan.slices[row];

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/io/stowage_references.h"
@@ -25,9 +26,10 @@ class PlanReader {
   void read_objects(json::Value object, const json::Path& path, Plan& plan);
   void read_slices(json::Value slices, const json::Path& path, Plan& plan);
 
-  /// Values by buffer, as an object by id or an array in the order of the file. Calls set(row, value, path).
+  /// Values by buffer, as an object by id or an array in the order of the file; `what` names them in the plural. Calls
+  /// set(row, value, path).
   template <typename Set>
-  void by_buffer(json::Value value, const json::Path& path, Set&& set);
+  void by_buffer(json::Value value, const json::Path& path, std::string_view what, Set&& set);
 
   json::Source& source_;
   const ProblemInput& input_;

@@ -270,7 +270,7 @@ void compare_pairs(const Problem& problem, const std::vector<std::vector<Area>>&
   for_each_conflict(problem, [&](BufferIndex a, BufferIndex b) {
     for (const Area& x : of_buffer[a]) {
       for (const Area& y : of_buffer[b]) {
-        const bool meet = !in_time && (problem.has_edge(a, b) || problem.needs().clocks);
+        const bool meet = !in_time && (problem.has_edge(a, b) || (problem.clock(a) && problem.clock(b)));
         if (!meet && !(x.start < y.end && y.start < x.end)) continue;
         if (!(x.low < y.high && y.low < x.high)) continue;
         Issue issue{

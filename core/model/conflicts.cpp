@@ -95,8 +95,10 @@ std::optional<std::int64_t> effective_size(const Problem& problem, BufferIndex b
   if (problem.bodies().together(below, above)) return std::nullopt;
   if (problem.has_edge(below, above)) return low.size;
   if (problem.constraints().conflicts_only) return std::nullopt;
-  if (const Clock* clock = problem.clock(below)) {
-    return ordered(*clock, *problem.clock(above)) ? std::nullopt : std::optional(low.size);
+  const Clock* clock_below = problem.clock(below);
+  const Clock* clock_above = problem.clock(above);
+  if (clock_below != nullptr && clock_above != nullptr) {
+    return ordered(*clock_below, *clock_above) ? std::nullopt : std::optional(low.size);
   }
   const SectionRange range_below = problem.sections().range(below);
   const SectionRange range_above = problem.sections().range(above);

@@ -47,24 +47,47 @@ std::int64_t heaviest_antichain(const Problem& problem, const std::vector<Buffer
   return sum - flow.run(source, sink);
 }
 
+struct Life {
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::int64_t size = 0;
+};
+
+std::int64_t largest_sum(const std::vector<Life>& lives) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> changes;  // time, bytes; departures sort before arrivals
+  for (const Life& life : lives) {
+    if (life.start >= life.end) continue;
+    changes.push_back({life.start, life.size});
+    changes.push_back({life.end, -life.size});
+  }
+  std::sort(changes.begin(), changes.end());
+  std::int64_t sum = 0;
+  std::int64_t largest = 0;
+  for (const auto& [time, bytes] : changes) {
+    sum += bytes;
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+/// The largest sum of the sizes live at once, of the buffers without gaps.
+std::int64_t largest_sum(const Problem& problem, const std::vector<BufferIndex>& buffers) {
+  std::vector<Life> lives;
+  for (const BufferIndex i : buffers) {
+    if (problem.gaps(i).empty()) lives.push_back({problem[i].start, problem[i].end, problem[i].size});
+  }
+  return largest_sum(lives);
+}
+
 /// Who lives at one time of one component is in conflict: the largest such sum.
 std::int64_t largest_component_load(const Problem& problem, const std::vector<BufferIndex>& buffers) {
   std::int64_t largest = 0;
-  if (buffers.empty()) return largest;
-  for (std::size_t k = 0; k < problem.clock(buffers[0])->start.size(); ++k) {
-    std::vector<std::pair<std::int64_t, std::int64_t>> changes;  // time, bytes; departures sort before arrivals
+  for (std::size_t k = 0; !buffers.empty() && k < problem.clock(buffers[0])->start.size(); ++k) {
+    std::vector<Life> lives;
     for (const BufferIndex i : buffers) {
-      const Clock& clock = *problem.clock(i);
-      if (clock.start[k] == clock.end[k]) continue;
-      changes.push_back({clock.start[k], problem[i].size});
-      changes.push_back({clock.end[k], -problem[i].size});
+      lives.push_back({problem.clock(i)->start[k], problem.clock(i)->end[k], problem[i].size});
     }
-    std::sort(changes.begin(), changes.end());
-    std::int64_t load = 0;
-    for (const auto& [time, bytes] : changes) {
-      load += bytes;
-      largest = std::max(largest, load);
-    }
+    largest = std::max(largest, largest_sum(lives));
   }
   return largest;
 }
@@ -102,14 +125,17 @@ std::int64_t greedy_clique(const Problem& problem, std::vector<BufferIndex> buff
 std::int64_t load(const Problem& problem, std::uint16_t space) {
   if (problem.constraints().conflicts_only) return greedy_clique(problem, members(problem, space));
   if (!problem.needs().clocks) return problem.sections().load_of_space(space);
-  std::vector<BufferIndex> buffers = members(problem, space);
   // Tied buffers may share bytes: one of each body is enough for a bound.
-  std::erase_if(buffers, [&](BufferIndex i) {
+  std::vector<BufferIndex> with_clock;
+  std::vector<BufferIndex> without;
+  for (const BufferIndex i : members(problem, space)) {
     const std::uint32_t body = problem.bodies().of(i);
-    return body != Bodies::kNone && problem.bodies()[body].members.front().buffer != i;
-  });
-  return buffers.size() <= kMostForFlow ? heaviest_antichain(problem, buffers)
-                                        : largest_component_load(problem, buffers);
+    if (body != Bodies::kNone && problem.bodies()[body].members.front().buffer != i) continue;
+    (problem.clock(i) != nullptr ? with_clock : without).push_back(i);
+  }
+  const std::int64_t partial = with_clock.size() <= kMostForFlow ? heaviest_antichain(problem, with_clock)
+                                                                 : largest_component_load(problem, with_clock);
+  return std::max(partial, largest_sum(problem, without));
 }
 
 std::int64_t load_without_choice(const Problem& problem, std::uint16_t space) {

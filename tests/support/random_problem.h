@@ -19,6 +19,11 @@ struct RandomShape {
   bool gaps = false;
   bool spaces = false;
   bool empty_ones = false;  // zero sizes and zero lengths
+  bool edges = false;       // explicit conflicts beside lifetimes
+  bool only_edges = false;  // a conflict graph
+  bool clocks = false;
+  bool colocations = false;  // and aliases
+  bool groups = false;
 };
 
 /// Up to two ordered, disjoint gaps inside [start, end), some with a window.
@@ -37,6 +42,68 @@ inline std::vector<Gap> random_gaps(Random& random, const Buffer& buffer) {
     gaps.push_back(gap);
   }
   return gaps;
+}
+
+inline BufferIndex random_buffer(Random& random, const ProblemInput& input) {
+  return static_cast<BufferIndex>(random.uniform(0, static_cast<std::int64_t>(input.buffers.size()) - 1));
+}
+
+/// Ties a few buffers that nothing ties yet, of one space and without alignment or fixed offset, so that they never
+/// contradict each other.
+inline void add_ties(Random& random, const RandomShape& shape, ProblemInput& input) {
+  std::vector<BufferIndex> free;
+  for (BufferIndex i = 0; i < input.buffers.size(); ++i) {
+    if (!input.buffers[i].is_fixed() && input.buffers[i].space == 0) free.push_back(i);
+  }
+  std::size_t at = 0;
+  const auto take = [&](std::size_t count) {
+    std::vector<BufferIndex> taken;
+    for (; count > 0 && at < free.size(); --count) {
+      taken.push_back(free[at]);
+      input.buffers[free[at]].alignment = 1;
+      ++at;
+    }
+    return taken;
+  };
+  for (int k = 0; k < 2; ++k) {
+    if (shape.colocations) {
+      if (auto list = take(2); list.size() == 2) input.constraints.colocations.push_back(list);
+      if (const auto pair = take(2); pair.size() == 2) {
+        const bool first_is_larger = input.buffers[pair[0]].size >= input.buffers[pair[1]].size;
+        Alias alias;
+        alias.parent = first_is_larger ? pair[0] : pair[1];
+        alias.child = first_is_larger ? pair[1] : pair[0];
+        alias.offset = random.uniform(0, input.buffers[alias.parent].size - input.buffers[alias.child].size);
+        input.constraints.aliases.push_back(alias);
+      }
+    }
+    if (shape.groups) {
+      if (auto members = take(3); members.size() > 1) {
+        input.constraints.groups.push_back({std::move(members), random.uniform(0, 3)});
+      }
+    }
+  }
+}
+
+inline void add_constraints(Random& random, const RandomShape& shape, ProblemInput& input) {
+  input.constraints.conflicts_only = shape.only_edges;
+  if (input.buffers.size() < 2) return;
+  if (shape.edges || shape.only_edges) {
+    const std::int64_t edges = random.uniform(0, static_cast<std::int64_t>(input.buffers.size()) * 2);
+    for (std::int64_t k = 0; k < edges; ++k) {
+      input.constraints.conflicts.push_back({random_buffer(random, input), random_buffer(random, input)});
+    }
+  }
+  if (shape.colocations || shape.groups) add_ties(random, shape, input);
+}
+
+/// A clock of two threads around the lifetime.
+inline Clock random_clock(Random& random, const Buffer& buffer) {
+  Clock clock;
+  clock.start = {buffer.start, random.uniform(0, 20)};
+  clock.end = {buffer.end, clock.start[1] + random.uniform(0, 6)};
+  if (buffer.start == buffer.end) clock.end = clock.start;
+  return clock;
 }
 
 inline Problem random_problem(std::uint64_t seed, const RandomShape& shape) {
@@ -58,14 +125,16 @@ inline Problem random_problem(std::uint64_t seed, const RandomShape& shape) {
       buffer.fixed = i * 1000;
       buffer.alignment = 1;
     }
-    if (shape.gaps && random.uniform(0, 2) == 0) {
-      Details details;
-      details.gaps = random_gaps(random, buffer);
+    Details details;
+    if (shape.gaps && random.uniform(0, 2) == 0) details.gaps = random_gaps(random, buffer);
+    if (shape.clocks) details.clock = random_clock(random, buffer);
+    if (!(details == Details())) {
       input.add(id, buffer, details);
     } else {
       input.add(id, buffer);
     }
   }
+  add_constraints(random, shape, input);
   return make_problem(std::move(input)).value();
 }
 

@@ -38,6 +38,7 @@ inline std::string full_difference(const Document& a, const Document& b) {
   if (x.name != y.name || x.capacity != y.capacity || x.time_unit != y.time_unit) return "name, capacity or time unit";
   if (x.spaces != y.spaces) return "spaces";
   if (x.extra != y.extra) return "unknown keys of the problem";
+  if (!(x.constraints == y.constraints)) return "constraints";
   static const Details none;
   for (BufferIndex i = 0; i < a.problem->size(); ++i) {
     const Details& d = a.problem->details(i) != nullptr ? *a.problem->details(i) : none;

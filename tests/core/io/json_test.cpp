@@ -25,7 +25,7 @@ const std::string kFull = around(
      "buffers":[
       {"id":"b1","lower":-3,"upper":9,"size":64,"alignment":16,"fixed":32,"hint":0,
        "gaps":[{"lower":3,"upper":4},{"lower":1,"upper":2,"window":[0,2]}],"kind":"activation","space":"host",
-       "op":"conv","source":"x.py","requested":60,"open_start":true,"open_end":true,"clock":{"lower":[0,0]},"mine":[1]},
+       "op":"conv","source":"x.py","requested":60,"open_start":true,"open_end":true,"clock":{"lower":[0,0],"upper":[3,1]},"mine":[1]},
       {"id":7,"lower":"0","upper":3,"size":"9007199254740993","fixed":null,"hint":null}],
      "conflicts":[["b1","7"]],"later":{"a":1.0}})",
     R"(,"name":"n","plans":[{"id":"p1","allocator":"best","params":{"order":"size","tries":3},"seed":"18446744073709551615",
@@ -59,7 +59,9 @@ TEST_CASE("JSON: every key of the format arrives in the model") {
   CHECK(details.requested == 60);
   CHECK(details.open_start);
   CHECK(details.open_end);
-  CHECK(details.extra == R"({"clock":{"lower":[0,0]},"mine":[1]})");
+  CHECK(details.clock == Clock{{0, 0}, {3, 1}});
+  CHECK(details.extra == R"({"mine":[1]})");
+  CHECK(problem.constraints().conflicts == std::vector<ConflictEdge>{{0, 1}});
   CHECK(problem.id(1) == "7");
   CHECK(problem[1].size == 9007199254740993);
   CHECK_FALSE(problem[1].is_fixed());
@@ -82,8 +84,6 @@ TEST_CASE("JSON: every key of the format arrives in the model") {
 TEST_CASE("JSON: what is kept, but not used or not known, is said") {
   const Document document = read_json(kFull);
   CHECK(has_warning(document, "\"graph\" of the file (1 times) is kept, but not used yet"));
-  CHECK(has_warning(document, "\"conflicts\" of the problem (1 times) is kept, but not used yet"));
-  CHECK(has_warning(document, "\"clock\" of buffers (1 times) is kept, but not used yet"));
   CHECK(has_warning(document, "\"unknown\" of the file (1 times) is kept, but unknown here"));
   CHECK(has_warning(document, "\"mine\" of buffers"));
   CHECK(has_warning(document, "\"speed\" of spaces"));
