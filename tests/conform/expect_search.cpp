@@ -1,0 +1,77 @@
+// Whether something fits, and how an exact search comes to its answer.
+
+#include <fmt/format.h>
+
+#include "core/model/check.h"
+#include "tests/conform/core_functions.h"
+#include "tests/conform/expectations.h"
+#include "tests/conform/search_property.h"
+
+namespace stowage::conform {
+namespace {
+
+constexpr const char* kValidatorWords[] = {"good",       "bad-solution",  "bad-fixed",  "bad-offset",
+                                           "bad-height", "bad-alignment", "bad-overlap"};
+/// A peer's words for "there is no plan within the limits".
+constexpr const char* kDoesNotFit[] = {"does-not-fit", "error-pools-exceeded", "infeasible"};
+
+template <std::size_t kCount>
+bool is_one_of(const json& word, const char* const (&words)[kCount]) {
+  for (const char* known : words) {
+    if (word == known) return true;
+  }
+  return false;
+}
+
+bool above_a_limit(const Outcome& outcome) {
+  for (const Issue& issue : check_plan(outcome.problem(), *outcome.plan).issues) {
+    if (issue.kind == IssueKind::kOverCapacity) return true;
+  }
+  return false;
+}
+
+/// In the words of the peer that the case expects.
+Result<json> status(const json& expected, const Outcome& outcome) {
+  if (outcome.of->subject == "validator") {
+    if (!is_one_of(expected, kValidatorWords)) return fail(Error::Kind::kRefused, "unknown status " + expected.dump());
+    return validate(outcome.problem(), outcome.of->param("solution"), outcome.of->param("height"));
+  }
+  const bool fits = expected == "ok";
+  if (!fits && !is_one_of(expected, kDoesNotFit)) {
+    return fail(Error::Kind::kRefused, "unknown status " + expected.dump());
+  }
+  if (!outcome.plan) {
+    // A limit that was passed is said in bytes; a constraint that cannot be honoured is no answer.
+    const bool limited = outcome.refusal.find("cannot honour") == std::string::npos;
+    if (fits || !limited) return input_error(outcome.refusal);
+    return expected;
+  }
+  if (outcome.result.status == RunStatus::kProvedInfeasible || above_a_limit(outcome)) {
+    // "infeasible" is a proof, not just a plan that is too high.
+    const bool proved = outcome.result.status == RunStatus::kProvedInfeasible;
+    return fits || (expected == "infeasible" && !proved) ? json("does not fit, not proved") : expected;
+  }
+  return "ok";
+}
+
+/// A plan that the peer accepts for the problem of the case, with its height.
+Result<json> valid_solution(const json& expected, const Outcome& outcome) {
+  const std::string verdict = validate(outcome.problem(), expected.at("offsets"), expected.at("height"));
+  if (verdict != "good") return input_error(verdict);
+  return expected;
+}
+
+constexpr Expectation kTable[] = {
+    {"status", status, nullptr},
+    {"valid_solution", valid_solution, nullptr},
+    {"iis", infeasible_subset, nullptr},
+    {"property", search_property, nullptr},
+};
+
+}  // namespace
+
+std::span<const Expectation> search_expectations() {
+  return kTable;
+}
+
+}  // namespace stowage::conform
