@@ -10,8 +10,10 @@
 namespace stowage {
 
 /// Which free place a buffer takes: the lowest that is large enough, or the one that leaves the least room above it
-/// (the lowest of equals; the open room above everything only when nothing else fits).
-enum class FitRule { kFirst, kBest };
+/// (the lowest of equals; the open room above everything only when nothing else fits). kArena is kBest except that the
+/// room to beat counts from where it begins before alignment: of two that differ only in what alignment loses, the
+/// later one wins. (TFLite: SimpleMemoryArena.)
+enum class FitRule { kFirst, kBest, kArena };
 
 /// Places one buffer after the other in this order and never moves any; fixed buffers come before all others. Honours
 /// alignment and gaps. Errors: cancelled; refused when a place would pass 2^63-1.

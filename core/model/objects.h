@@ -19,16 +19,18 @@ struct Objects {
   std::vector<std::int64_t> inner;                // by buffer: its offset inside the object; empty when all are 0
   std::vector<std::vector<std::int64_t>> shapes;  // by object, where sizes have dimensions; else empty
 
+  /// The sum of all sizes; 2^63-1 when that is less.
   std::int64_t total() const;
   bool operator==(const Objects&) const = default;
 };
 
-/// The offsets at which the objects lie one above the other in their order, without padding. (TFLite:
-/// ObjectsAssignment to OffsetsAssignment.)
+/// The offsets at which the objects lie one above the other in their order, without padding; kNoOffset for one that
+/// would end above 2^63-1. (TFLite: ObjectsAssignment to OffsetsAssignment.)
 std::vector<std::int64_t> object_offsets(const Objects& objects);
 
 /// An offset for each buffer of the problem: its object's plus the inner one. Objects lie one above the other in their
-/// space, each at the first offset that suits the alignments of its buffers.
+/// space, each at the first offset that suits the alignments of its buffers. kNoOffset for the buffers of an object
+/// that has no such offset: no address suits them all, or it would end above 2^63-1.
 std::vector<std::int64_t> objects_to_offsets(const Problem& problem, const Objects& objects);
 
 }  // namespace stowage
