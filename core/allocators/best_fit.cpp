@@ -20,6 +20,11 @@ std::vector<Allocator> best_fit_allocators() {
   allocator.summary = "Takes buffers in an order; each goes to the tightest place between others, else on top.";
   allocator.source =
       "Robson, Bounds for some functions concerning dynamic storage allocation, JACM 21, 1974 (the rule)";
+  allocator.can.conflict_edges = true;
+  allocator.can.clocks = true;
+  allocator.can.colocation = true;
+  allocator.can.groups = true;
+  allocator.can.candidates = true;
   allocator.run = run;
   return in_every_order(allocator);
 }

@@ -20,6 +20,11 @@ std::vector<Allocator> first_fit_allocators() {
   allocator.summary = "Takes buffers in an order; each goes to the lowest place that is large enough.";
   allocator.source =
       "Gergov, Algorithms for compile-time memory optimization, SODA 1999 (order by size: greedy in most compilers)";
+  allocator.can.conflict_edges = true;
+  allocator.can.clocks = true;
+  allocator.can.colocation = true;
+  allocator.can.groups = true;
+  allocator.can.candidates = true;
   allocator.run = run;
   return in_every_order(allocator);
 }

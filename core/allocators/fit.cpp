@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/body_fit.h"
 #include "core/allocators/local_queue.h"
+#include "core/allocators/place_search.h"
 #include "core/allocators/placed_by_address.h"
 #include "core/allocators/placed_by_time.h"
 #include "core/base/text.h"
@@ -17,61 +19,6 @@
 
 namespace stowage {
 namespace {
-
-/// Offsets strictly between `low` and `high` would collide with `buffer`.
-///
-///                +--------+ high = its end (less what it does not need there)
-///                | placed |
-///                +--------+ its offset
-///                     . low = its offset - bytes that the newcomer needs below it
-struct Blocker {
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-  BufferIndex buffer = kNoBuffer;
-};
-
-/// Walks up through the blockers of one buffer, by rising `low`, and keeps the best place so far. It only calculates:
-/// that keeps the whole walk in registers.
-template <FitRule kRule>
-class PlaceSearch {
- public:
-  explicit PlaceSearch(Grid grid) : grid_(grid), at_(grid.up(0)) {}
-
-  /// The lowest allowed offset above all blockers so far.
-  std::int64_t at() const { return at_; }
-
-  /// False when the search is over.
-  bool pass(const Blocker& blocker) {
-    if (at_ <= blocker.low) {
-      if constexpr (kRule == FitRule::kFirst) return false;
-      take_if_tighter(blocker.low - at_);
-    }
-    at_ = std::max(at_, grid_.up(blocker.high));
-    return true;
-  }
-
-  std::int64_t place() const { return best_ == kNoOffset ? at_ : best_; }
-  /// The bytes that stay free above the place; nothing when it is the open room above everything.
-  std::optional<std::int64_t> spare() const { return best_ == kNoOffset ? std::nullopt : std::optional(best_spare_); }
-
- private:
-  void take_if_tighter(std::int64_t spare) {
-    if (best_ != kNoOffset && spare >= best_spare_) return;
-    best_ = at_;
-    best_spare_ = spare;
-  }
-
-  Grid grid_;
-  std::int64_t at_ = 0;
-  std::int64_t best_ = kNoOffset;
-  std::int64_t best_spare_ = 0;
-};
-
-std::string reason(FitRule rule, std::optional<std::int64_t> spare) {
-  if (rule == FitRule::kFirst) return "the lowest place that is large enough";
-  if (!spare) return "no room between others is large enough, so on top";
-  return fmt::format("the tightest room, {} bytes stay free above it", *spare);
-}
 
 /// With gaps, how far two buffers must lie apart depends on both, so blockers are gathered and sorted by themselves.
 void gather_among_gaps(const Problem& problem, BufferIndex buffer, const PlacedByTime<Placed>& placed,
@@ -151,7 +98,7 @@ class Placement {
     }
     PlaceSearch<kRule> search(problem_.grid(i));
     for_each_blocker(i, [&](const Blocker& blocker) {
-      if (context_.records()) say_if_rejected(i, search.at(), blocker);
+      if (context_.records()) say_if_rejected(problem_, i, search.at(), blocker, context_);
       return search.pass(blocker);
     });
     if (!checked_add(search.place(), problem_[i].size)) return false;
@@ -176,16 +123,6 @@ class Placement {
       const Placed other = widen(entry, unit_);
       return visit(Blocker{other.offset - size, other.end, other.buffer});
     });
-  }
-
-  /// Says that the place `at` is no good when the blocker is in its way.
-  void say_if_rejected(BufferIndex i, std::int64_t at, const Blocker& blocker) const {
-    if (at <= blocker.low || blocker.high <= at) return;
-    const std::int64_t size = effective_size(problem_, i, blocker.buffer).value_or(problem_[i].size);
-    const std::int64_t free = std::max<std::int64_t>(0, blocker.low + size - at);
-    // A window can let the lower buffer need nothing below the blocker, and still reach too high: then say by how much.
-    const std::int64_t needed = size > free ? size : free + (at - blocker.low);
-    context_.say(Step{step::Reject{i, blocker.buffer, at, free, needed}, {}});
   }
 
   void settle(BufferIndex i, std::int64_t offset, std::string why) {
@@ -283,8 +220,19 @@ Result<RunResult> place(const Problem& problem, std::span<const BufferIndex> ord
 
 Result<RunResult> place_in_order(const Problem& problem, std::span<const BufferIndex> order, FitRule rule,
                                  RunContext& context) {
-  return rule == FitRule::kFirst ? place<FitRule::kFirst>(problem, order, context)
-                                 : place<FitRule::kBest>(problem, order, context);
+  const Needs& needs = problem.needs();
+  if (!needs.only_lifetimes() || !needs.only_single_buffers() || needs.candidates) {
+    return place_bodies_in_order(problem, order, rule, context);
+  }
+  switch (rule) {
+    case FitRule::kFirst:
+      return place<FitRule::kFirst>(problem, order, context);
+    case FitRule::kBest:
+      return place<FitRule::kBest>(problem, order, context);
+    case FitRule::kArena:
+      break;
+  }
+  return place<FitRule::kArena>(problem, order, context);
 }
 
 }  // namespace stowage

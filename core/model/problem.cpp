@@ -113,11 +113,11 @@ std::optional<std::int64_t> Problem::capacity(std::uint16_t space) const {
   return input_.spaces[space].capacity ? input_.spaces[space].capacity : input_.capacity;
 }
 
-Grid Problem::grid(BufferIndex i) const {
+Grid Problem::grid_in(BufferIndex i, std::uint16_t space) const {
   const Buffer& buffer = input_.buffers[i];
   if (buffer.alignment == 1) return Grid{};
   const auto step = static_cast<std::uint64_t>(buffer.alignment);
-  const std::uint64_t past = input_.spaces[buffer.space].base % step;
+  const std::uint64_t past = input_.spaces[space].base % step;
   return Grid{buffer.alignment, static_cast<std::int64_t>((step - past) % step)};
 }
 

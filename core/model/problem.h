@@ -97,7 +97,9 @@ class Problem {
   /// The limit on addresses in a space: its own, else the problem's.
   std::optional<std::int64_t> capacity(std::uint16_t space = 0) const;
   /// The offsets that the buffer's alignment and its space's base address allow.
-  Grid grid(BufferIndex i) const;
+  Grid grid(BufferIndex i) const { return grid_in(i, input_.buffers[i].space); }
+  /// The same in another space.
+  Grid grid_in(BufferIndex i, std::uint16_t space) const;
 
   /// When which buffers are live, computed once.
   const Sections& sections() const { return sections_; }

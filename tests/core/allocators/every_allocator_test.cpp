@@ -91,6 +91,11 @@ TEST_CASE("every allocator: valid plans, recorded like silent, and a replay give
       shape.gaps = seed % 4 == 0;
       shape.spaces = seed % 5 == 0;
       shape.empty_ones = seed % 7 == 0;
+      shape.edges = seed % 13 == 0;
+      shape.only_edges = seed % 17 == 0;
+      shape.clocks = seed % 19 == 0;
+      shape.colocations = seed % 4 == 1;
+      shape.groups = seed % 8 == 3;
       check_sound(allocator, random_problem(seed, shape));
     }
   }
