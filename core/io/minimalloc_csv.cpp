@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/io/csv_columns.h"
+#include "core/io/csv_gaps.h"
 #include "core/io/csv_scanner.h"
 #include "core/io/format.h"
 #include "core/io/intake.h"
@@ -24,6 +25,17 @@ using csv::Columns;
 using csv::Role;
 using csv::Row;
 using csv::RowKind;
+
+/// "# pool_offset=N": where the memory begins (fpedd/omnimalloc).
+bool read_pool_offset(const Row& row, std::uint64_t& base) {
+  constexpr std::string_view mark = "pool_offset=";
+  if (row.kind != RowKind::kRow || row.cells.size() != 1 || !row.cells[0].text.starts_with('#')) return false;
+  const std::string_view text = trim(row.cells[0].text.substr(1));
+  if (!text.starts_with(mark)) return false;
+  const std::string_view number = text.substr(mark.size());
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), base);
+  return error == std::errc{} && end == number.data() + number.size();
+}
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
@@ -73,7 +85,7 @@ class Reader {
     Row row;
     do {
       if (!scanner_.next(row)) return name_ + ": the file is empty";
-    } while (row.kind == RowKind::kBlank);
+    } while (row.kind == RowKind::kBlank || read_pool_offset(row, base_));
     if (row.kind != RowKind::kRow) return quote_fault(row);
 
     const bool numbers = std::all_of(row.cells.begin(), row.cells.end(),
@@ -141,8 +153,13 @@ class Reader {
     row_ = &row;
     sound_ = true;
     Buffer buffer;
-    buffer.start = required(Role::kLower);
-    buffer.end = end_of_life(required(Role::kUpper), Role::kUpper);
+    std::optional<Clock> clock;
+    if (text(Role::kLower).find(':') != std::string_view::npos) {
+      clock = read_clock(buffer);
+    } else {
+      buffer.start = required(Role::kLower);
+      buffer.end = end_of_life(required(Role::kUpper), Role::kUpper);
+    }
     buffer.size = required(Role::kSize);
     buffer.alignment = optional(Role::kAlignment).value_or(1);
     buffer.fixed = address(Role::kFixed);
@@ -150,6 +167,11 @@ class Reader {
     buffer.kind = shared(Role::kKind, kinds_, "");
     buffer.space = columns_.has(Role::kSpace) ? shared(Role::kSpace, spaces_, "memory") : std::uint16_t{0};
     auto details = read_details();
+    if (clock) {
+      if (!details) details.emplace();
+      details->clock = std::move(clock);
+    }
+    expect_components(details && details->clock ? details->clock->start.size() : 1);
     if (!sound_) return;
 
     if (columns_.has(Role::kOffset)) offsets_.push_back(offset);
@@ -195,6 +217,42 @@ class Reader {
     const std::string_view cell = text(role);
     if (cell.empty()) return std::nullopt;
     return integer(role, cell);
+  }
+
+  /// `3:0:7`, one component a thread. The lifetime that is shown runs over the sums: who is over in every component is
+  /// over in the sum.
+  std::optional<Clock> read_clock(Buffer& buffer) {
+    Clock clock;
+    clock.start = components(Role::kLower);
+    clock.end = components(Role::kUpper);
+    if (sound_ && clock.start.size() != clock.end.size()) {
+      bad(fmt::format("lower has {} components, upper has {}", clock.start.size(), clock.end.size()));
+    }
+    if (!sound_) return std::nullopt;
+    const auto sum = [this](const std::vector<std::int64_t>& times) {
+      Int128 total = 0;
+      for (const std::int64_t time : times) total += time;
+      if (total > kMaxInt64 || total < kMinInt64) bad("the components of a time add up to more than 64 bits hold");
+      return static_cast<std::int64_t>(total);
+    };
+    buffer.start = sum(clock.start);
+    buffer.end = sum(clock.end);
+    return clock;
+  }
+
+  std::vector<std::int64_t> components(Role role) {
+    std::vector<std::int64_t> times;
+    for (const std::string& part : split(std::string(text(role)), ':')) {
+      if (const auto time = integer(role, trim(part))) times.push_back(*time);
+    }
+    return times;
+  }
+
+  /// All times of a file have the same number of components.
+  void expect_components(std::size_t count) {
+    if (components_ == 0) components_ = count;
+    if (!sound_ || components_ == count) return;
+    bad(fmt::format("times have {} components here, {} in the rows before", count, components_));
   }
 
   /// An offset; kNoOffset for an empty cell.
@@ -253,7 +311,7 @@ class Reader {
     std::string_view rest = trim(cell);
     while (!rest.empty()) {
       const std::size_t space = std::min(rest.find_first_of(" \t"), rest.size());
-      const auto gap = read_gap(rest.substr(0, space));
+      const auto gap = csv::parse_gap(rest.substr(0, space));
       if (!gap) {
         return bad(fmt::format("gap \"{}\" is not LOWER-UPPER or LOWER-UPPER@LOW:HIGH", shown(rest.substr(0, space))));
       }
@@ -262,39 +320,6 @@ class Reader {
       rest = trim(rest.substr(space));
     }
     std::stable_sort(gaps.begin(), gaps.end(), [](const Gap& a, const Gap& b) { return a.start < b.start; });
-  }
-
-  static std::optional<std::int64_t> take_integer(std::string_view& rest) {
-    if (rest.starts_with('+')) rest.remove_prefix(rest.size() > 1 && rest[1] != '-' ? 1 : 0);
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-    if (error != std::errc{}) return std::nullopt;
-    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-    return value;
-  }
-
-  static bool take(std::string_view& rest, char expected) {
-    if (!rest.starts_with(expected)) return false;
-    rest.remove_prefix(1);
-    return true;
-  }
-
-  static std::optional<Gap> read_gap(std::string_view rest) {
-    Gap gap;
-    const auto start = take_integer(rest);
-    if (!start || !take(rest, '-')) return std::nullopt;
-    const auto end = take_integer(rest);
-    if (!end) return std::nullopt;
-    gap.start = *start;
-    gap.end = *end;
-    if (rest.empty()) return gap;
-    if (!take(rest, '@')) return std::nullopt;
-    const auto low = take_integer(rest);
-    if (!low || !take(rest, ':')) return std::nullopt;
-    const auto high = take_integer(rest);
-    if (!high || !rest.empty()) return std::nullopt;
-    gap.window = Window{*low, *high};
-    return gap;
   }
 
   /// Decides what the offset column is (contract: every row filled: a plan; some empty: pins; with `fixed`: a plan).
@@ -328,6 +353,7 @@ class Reader {
       input_.spaces.clear();
       for (const std::string& space : spaces_.names()) input_.spaces.push_back(Space{space, 0, std::nullopt, {}});
     }
+    for (Space& space : input_.spaces) space.base = base_;
     intake.input = std::move(input_);
     intake.at = [this](BufferIndex i) {
       return std::uint64_t{lines_[i]};
@@ -353,7 +379,9 @@ class Reader {
   std::string times_;
   std::int64_t add_to_end_ = 0;
 
-  bool has_details_ = false;  // a column goes into Details
+  bool has_details_ = false;    // a column goes into Details
+  std::uint64_t base_ = 0;      // of every space
+  std::size_t components_ = 0;  // of every time; 0 before the first row
 
   const Row* row_ = nullptr;  // the row being read
   bool sound_ = true;         // nothing wrong with it so far
@@ -371,8 +399,9 @@ class Reader {
 bool sniff(std::string_view bytes) {
   csv::Scanner scanner(bytes.starts_with(kByteOrderMark) ? bytes.substr(kByteOrderMark.size()) : bytes);
   Row row;
+  std::uint64_t base = 0;
   while (scanner.next(row)) {
-    if (row.kind == RowKind::kBlank) continue;
+    if (row.kind == RowKind::kBlank || read_pool_offset(row, base)) continue;
     if (row.kind != RowKind::kRow || row.cells.size() > 1) return true;
     for (const char separator : {';', '\t'}) {
       for (const std::string& cell : split(row.cells[0].text, separator)) {

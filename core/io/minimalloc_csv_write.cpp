@@ -53,8 +53,14 @@ class Writer {
     if (extras_.size() + csv::kRoles > csv::kMostColumns) {
       return input_error("the buffers have too many different unknown keys for a CSV file; write JSON instead");
     }
+    if (const std::string_view lost = what_a_row_cannot_hold(); !lost.empty()) {
+      return input_error(fmt::format("a CSV file cannot hold {}; write JSON instead", lost));
+    }
     std::string out;
     out.reserve(problem_.size() * 32 + 64);
+    if (problem_.needs().clocks && problem_.spaces()[0].base != 0) {
+      out += fmt::format("# pool_offset={}\n", problem_.spaces()[0].base);
+    }
     header(out);
     for (BufferIndex i = 0; i < problem_.size(); ++i) row(out, i);
     return out;
@@ -62,6 +68,15 @@ class Writer {
 
  private:
   std::int64_t planned(BufferIndex i) const { return i < plan_->offsets.size() ? plan_->offsets[i] : kNoOffset; }
+
+  std::string_view what_a_row_cannot_hold() const {
+    const Needs& needs = problem_.needs();
+    if (needs.conflict_edges) return "explicit conflicts";
+    if (needs.colocation) return "colocated buffers or aliases";
+    if (needs.groups) return "contiguous groups";
+    if (needs.candidates) return "a choice of spaces";
+    return {};
+  }
 
   void find_columns() {
     bool all_fixed = true;
@@ -148,8 +163,13 @@ class Writer {
     };
 
     csv::append_cell(out, problem_.id(i));
-    number(buffer.start);
-    number(buffer.end);
+    if (details.clock) {
+      clock_cell(out, details.clock->start);
+      clock_cell(out, details.clock->end);
+    } else {
+      number(buffer.start);
+      number(buffer.end);
+    }
     number(buffer.size);
     if (alignment_) number(buffer.alignment);
     if (hint_) maybe(details.hint.has_value(), details.hint.value_or(0));
@@ -167,6 +187,10 @@ class Writer {
     if (offset_) maybe(offset != kNoOffset, offset);
     if (fixed_) maybe(buffer.is_fixed(), buffer.fixed);
     out += '\n';
+  }
+
+  static void clock_cell(std::string& out, const std::vector<std::int64_t>& times) {
+    fmt::format_to(std::back_inserter(out), ",{}", fmt::join(times, ":"));
   }
 
   static void gap_cell(std::string& out, const std::vector<Gap>& gaps) {

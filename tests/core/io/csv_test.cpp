@@ -31,6 +31,44 @@ ReadOptions with_times(TimeRule times) {
 
 }  // namespace
 
+TEST_CASE("CSV: times of several threads are clocks, and a first line may say where the pool begins") {
+  const std::string text =
+      "# pool_offset=4096\r\nid,lower,upper,size\r\na,0:0,2:1,10\r\nb,2:1,4:4,20\r\nc,2:0,4:1,5\r\n";
+  const Document document = read_good(text);
+  const Problem& problem = *document.problem;
+  CHECK(problem.spaces()[0].base == 4096);
+  REQUIRE(problem.clock(1) != nullptr);
+  CHECK(*problem.clock(1) == Clock{{2, 1}, {4, 4}});
+  CHECK(problem[1].start == 3);
+  CHECK(problem[1].end == 8);
+  CHECK(problem.needs().clocks);
+  const Document again = read_good(write_as(document, "minimalloc-csv"));
+  CHECK(again.problem->spaces()[0].base == 4096);
+  for (BufferIndex i = 0; i < 3; ++i) CHECK(*again.problem->clock(i) == *problem.clock(i));
+
+  CHECK(read_error("id,lower,upper,size\na,0:0,2,1\n").find("model.csv:2: ") == 0);
+  CHECK(read_error("id,lower,upper,size\na,0:0,2:1,1\nb,0,2,1\n").find("times have 1 components here, 2 in the rows") !=
+        std::string::npos);
+  CHECK(read_error("id,lower,upper,size\na,0:3,2:1,1\n").find("component 1 ends at 1, before it starts at 3") !=
+        std::string::npos);
+  CHECK(read_error("id,lower,upper,size\na,0:x,2:1,1\n").find("not an integer") != std::string::npos);
+}
+
+TEST_CASE("CSV: what a row cannot hold is not lost in silence") {
+  ProblemInput input;
+  Buffer b;
+  b.end = 4;
+  b.size = 8;
+  input.add("a", b);
+  input.add("b", b);
+  input.constraints.colocations = {{0, 1}};
+  Document document;
+  document.problem = std::make_shared<const Problem>(make_problem(input).value());
+  const auto written = find_format("minimalloc-csv")->write(document, {});
+  REQUIRE_FALSE(written.has_value());
+  CHECK(written.error().message.find("colocated") != std::string::npos);
+}
+
 TEST_CASE("CSV: the toy problem has load 112, makespan 112 and no violation") {
   const Document document = read_good(kToy);
   CHECK(load(document) == 112);
