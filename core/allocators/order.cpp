@@ -16,7 +16,7 @@ namespace {
 /// The orders with allocators of their own.
 constexpr const char* kPresets[] = {"size", "area", "start", "lifetime", "conflicts"};
 
-using Keys = std::vector<Int128>;  // one for each buffer; larger goes first
+using Keys = OrderLetter;
 
 /// The largest load in any range of sections, in O(log n) each.
 class RangeMaximum {
@@ -46,44 +46,6 @@ Keys keys_by(const Problem& problem, Key&& key) {
   return keys;
 }
 
-Keys keys_of(const Problem& problem, char letter) {
-  const auto buffers = problem.buffers();
-  const Sections& sections = problem.sections();
-  switch (letter) {
-    case 'A':
-      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].size} * buffers[i].lifetime(); });
-    case 'L':
-      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].start}; });
-    case 'U':
-      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].end}; });
-    case 'W':
-      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].lifetime()}; });
-    case 'Z':
-      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].size}; });
-    case 'C':
-      return keys_by(problem, [&](BufferIndex i) {
-        Int128 spanned = 0;
-        sections.for_each_span(buffers[i], i, [&](const Span& span) { spanned += span.last - span.first; });
-        return spanned;
-      });
-    case 'O': {
-      const std::vector<std::int64_t> counts = conflict_counts(problem);
-      return keys_by(problem, [&](BufferIndex i) { return Int128{counts[i]}; });
-    }
-    default: {  // 'T'; is_letters has refused everything else
-      const RangeMaximum highest(sections.all());
-      return keys_by(problem, [&](BufferIndex i) {
-        const SectionRange range = sections.range(i);
-        return Int128{highest(static_cast<std::size_t>(range.first), static_cast<std::size_t>(range.last))};
-      });
-    }
-  }
-}
-
-bool is_letters(std::string_view order) {
-  return !order.empty() && order.find_first_not_of("ACLOTUWZ") == std::string_view::npos;
-}
-
 /// Sorts by the keys in turn, then by row: stable passes from the last key to the first.
 std::vector<BufferIndex> sort_by(const std::vector<Keys>& keys, std::size_t count) {
   std::vector<KeyedIndex> entries(count);
@@ -104,6 +66,42 @@ std::vector<BufferIndex> sort_by(const std::vector<Keys>& keys, std::size_t coun
 }
 
 }  // namespace
+
+OrderLetter order_letter(const Problem& problem, char letter) {
+  const auto buffers = problem.buffers();
+  const Sections& sections = problem.sections();
+  switch (letter) {
+    case 'A':
+      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].size} * buffers[i].lifetime(); });
+    case 'L':
+      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].start}; });
+    case 'U':
+      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].end}; });
+    case 'W':
+      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].lifetime()}; });
+    case 'Z':
+      return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].size}; });
+    case 'C':
+      return keys_by(problem, [&](BufferIndex i) {
+        return Int128{sections.range(i).length()};
+      });
+    case 'O': {
+      const std::vector<std::int64_t> counts = conflict_counts(problem);
+      return keys_by(problem, [&](BufferIndex i) { return Int128{counts[i]}; });
+    }
+    default: {  // 'T'; are_order_letters has refused everything else
+      const RangeMaximum highest(sections.all());
+      return keys_by(problem, [&](BufferIndex i) {
+        const SectionRange range = sections.range(i);
+        return Int128{highest(static_cast<std::size_t>(range.first), static_cast<std::size_t>(range.last))};
+      });
+    }
+  }
+}
+
+bool are_order_letters(std::string_view order) {
+  return !order.empty() && order.find_first_not_of("ACLOTUWZ") == std::string_view::npos;
+}
 
 std::vector<std::string> preset_orders() {
   return {"size", "area", "start", "lifetime", "conflicts"};
@@ -142,7 +140,7 @@ Result<std::vector<BufferIndex>> make_order(const Problem& problem, std::string_
     return rows;
   }
   if (order == "start") {
-    std::vector<Keys> keys = {keys_of(problem, 'L'), keys_of(problem, 'Z')};
+    std::vector<Keys> keys = {order_letter(problem, 'L'), order_letter(problem, 'Z')};
     for (Int128& key : keys.front()) key = -key;
     return sort_by(keys, problem.size());
   }
@@ -151,12 +149,12 @@ Result<std::vector<BufferIndex>> make_order(const Problem& problem, std::string_
   if (order == "area") letters = "A";
   if (order == "lifetime") letters = "W";
   if (order == "conflicts") letters = "O";
-  if (!is_letters(letters)) {
+  if (!are_order_letters(letters)) {
     return usage_error(fmt::format(
         "'{}' is not an order: use given, size, area, start, lifetime, conflicts or letters of ACLOTUWZ", order));
   }
   std::vector<Keys> keys;
-  for (const char letter : letters) keys.push_back(keys_of(problem, letter));
+  for (const char letter : letters) keys.push_back(order_letter(problem, letter));
   return sort_by(keys, problem.size());
 }
 

@@ -4,11 +4,19 @@
 #include <vector>
 
 #include "core/allocators/allocator.h"
+#include "core/base/integers.h"
 #include "core/base/result.h"
 #include "core/model/problem.h"
 #include "core/run/params.h"
 
 namespace stowage {
+
+/// One number a buffer; the larger goes first.
+using OrderLetter = std::vector<Int128>;
+/// The numbers of one letter of make_order.
+OrderLetter order_letter(const Problem& problem, char letter);
+/// At least one letter, and no other than those of make_order.
+bool are_order_letters(std::string_view letters);
 
 /// All buffers in the order in which a greedy allocator takes them. Names: given; size, area, lifetime, conflicts
 /// (falling, then row); start (start rising, size falling, row). Else letters that are compared in turn, larger first,
