@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/task_profile.h"
 #include "core/model/conflicts.h"
 #include "core/model/load.h"
 #include "core/model/sections.h"
@@ -84,8 +85,31 @@ Result<json> effective_sizes(const json& expected, const Outcome& outcome) {
   return found;
 }
 
+Result<json> maximums(const json&, const Outcome& outcome) {
+  return json(positional_maximums(outcome.problem()));
+}
+
+/// What is live at each task from the first one, number 0, on.
+Result<json> profiles(const json& expected, const Outcome& outcome) {
+  const std::vector<TaskProfile> stretches = task_profiles(outcome.problem());
+  json found = json::array();
+  if (stretches.empty()) return found;
+  for (std::int64_t task = 0; task < stretches.front().start && found.size() <= expected.size(); ++task) {
+    found.push_back(json::array());
+  }
+  for (const TaskProfile& stretch : stretches) {
+    for (std::int64_t task = stretch.start; task < stretch.end; ++task) {
+      if (found.size() > expected.size()) return found;  // that is wrong already, and may be endless
+      found.push_back(stretch.buffers);
+    }
+  }
+  return found;
+}
+
 constexpr Expectation kTable[] = {
     {"load", load_of, nullptr},
+    {"positional_maximums", maximums, nullptr},
+    {"profiles", profiles, nullptr},
     {"sections", sections, nullptr},
     {"partitions", partition_list, nullptr},
     {"spans", spans, nullptr},
