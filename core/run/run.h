@@ -49,6 +49,7 @@ struct RunResult {
   std::optional<Objects> objects;           // of a planner of shared objects; the offsets follow from them
   std::map<BufferIndex, std::vector<std::int64_t>> slices;  // as in Plan
   std::vector<Box> boxes;                                   // of a planner that boxes buffers
+  std::vector<BoxingReport> boxing;                         // how they came to be, for each space that has some
   std::vector<BufferIndex> infeasible_set;                  // with kProvedInfeasible: buffers that cannot fit together
   std::int64_t iterations = 1;
   double seconds = 0;

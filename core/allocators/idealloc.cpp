@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/allocators/idealloc/solver.h"
+#include "core/allocators/registry.h"
+#include "core/base/text.h"
+
+namespace stowage {
+namespace {
+
+using namespace idealloc;
+
+/// So many boxings one after the other, each with fresh choices.
+void try_lives(Search& search) {
+  const Settings& settings = search.settings;
+  const bool until_deadline = settings.lives == 0 && search.context.deadline.has_value();
+  const std::int64_t lives = std::max<std::int64_t>(1, settings.lives);
+  RandomChoices choices(search.context.seed);
+  std::optional<Boxing> start = best_start(search.site, choices);
+  if (!start) {
+    search.stopped = true;
+    return;
+  }
+  const double epsilon = start->report.epsilon;
+  for (std::int64_t life = 0; (until_deadline || life < lives) && !search.is_good_enough(); ++life) {
+    if (life > 0) start = rogue(search.site, epsilon, choices);
+    if (!start || search.context.should_stop()) {
+      search.stopped = true;
+      return;
+    }
+    search.offer(attempt(search.problem, search.site, std::move(*start), choices, search.first_box));
+    if (search.stopped || (search.error && !search.placement)) return;
+    if (!until_deadline) search.report(static_cast<double>(life + 1) / static_cast<double>(lives + 1));
+  }
+}
+
+Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
+  Result<Settings> settings = read_settings(params);
+  if (!settings) return tl::unexpected(settings.error());
+  const auto lives = parse_int(params.at("lives"));
+  if (!lives || *lives < 0) return usage_error(fmt::format("lives: '{}' is not a number of tries", params.at("lives")));
+  settings->lives = *lives;
+  return solve(problem, *settings, try_lives, context);
+}
+
+}  // namespace
+
+std::vector<Allocator> idealloc_allocators() {
+  Allocator allocator;
+  allocator.id = "idealloc";
+  allocator.title = "idealloc: boxing";
+  allocator.summary =
+      "Packs buffers into boxes of one height, takes them apart into an order, and places in that order.";
+  allocator.source =
+      "Lamprakos et al., Futureproof Static Memory Planning, arXiv 2504.04874 (crate coreba); after Buchsbaum et al., "
+      "OPT versus LOAD in dynamic storage allocation, STOC 2003";
+  allocator.params = common_params();
+  ParamSpec lives;
+  lives.key = "lives";
+  lives.summary = "boxings tried, each with fresh random points; 0: as many as the time limit allows";
+  lives.value = "1";
+  lives.choices = {"1", "20", "100", "0"};
+  lives.closed = false;
+  allocator.params.insert(allocator.params.begin(), std::move(lives));
+  allocator.can.boxes = true;
+  allocator.run = run;
+  return {std::move(allocator)};
+}
+
+}  // namespace stowage
