@@ -48,6 +48,7 @@ void SharedObjects::set_shape(std::uint32_t object, std::vector<std::int64_t> sh
 
 void SharedObjects::bind(BufferIndex i, std::uint32_t object, std::string why) {
   objects_.object_of[i] = object;
+  ++bound_;
   if (!records()) return;
   context_.say(Step{step::Consider{i}, {}});
   context_.say(Step{step::PutInBox{first_box_ + object, BoxMember{i, BoxMember::kNone}}, std::move(why)});
@@ -62,7 +63,7 @@ bool SharedObjects::should_stop() {
   if (asked_ % 64 == 0) {
     stopped_ = context_.should_stop();
     const auto total = static_cast<double>(std::max<std::size_t>(1, problem_.size()));
-    context_.report(std::min(1.0, static_cast<double>(asked_) / total));
+    context_.report(static_cast<double>(bound_) / total);
   }
   ++asked_;
   return stopped_;

@@ -37,7 +37,7 @@ class SharedObjects {
   /// Reasons need only be put into words then.
   bool records() const { return context_.records(); }
   void note(std::string text);
-  /// True when the run was asked to stop: planners ask it before each buffer, and return.
+  /// True when the run was asked to stop: planners ask before each buffer or some hundred units of work, and return.
   bool should_stop();
   bool stopped() const { return stopped_; }
 
@@ -52,6 +52,7 @@ class SharedObjects {
   std::uint32_t first_box_;
   Objects objects_;
   std::size_t asked_ = 0;
+  std::size_t bound_ = 0;
   bool stopped_ = false;
 };
 

@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <span>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,36 +18,44 @@ namespace {
 using Distance = std::uint64_t;
 constexpr Distance kNone = std::numeric_limits<Distance>::max();
 
-/// Steps from the last one of the earlier lifetime to the first one of the later; kNone when they overlap.
-Distance distance(const Buffer& a, const Buffer& b) {
-  const Buffer& earlier = a.end <= b.start ? a : b;
-  const Buffer& later = a.end <= b.start ? b : a;
-  if (earlier.end > later.start) return kNone;
-  return static_cast<Distance>(later.start) - static_cast<Distance>(earlier.end) + 1;
-}
+/// A buffer that has its object.
+struct Bound {
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::uint32_t object = 0;  // counted from the first of its space
+};
 
 /// A buffer that has no object yet. `distances` has one entry for each object: to the nearest of its buffers, kNone
 /// when one of them overlaps.
 struct Waiting {
-  Buffer buffer;
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::int64_t size = 0;
   BufferIndex row = kNoBuffer;
-  std::size_t position = 0;
   Distance best_distance = kNone;
   std::uint32_t best_object = 0;
   std::vector<Distance> distances;
 
   bool comes_before(const Waiting& other) const {
-    if (position != other.position) return position < other.position;
     if (best_distance != other.best_distance) return best_distance < other.best_distance;
-    return buffer.size > other.buffer.size;
+    return size > other.size;
   }
   void find_best() {
     const auto nearest = std::min_element(distances.begin(), distances.end());
     best_distance = *nearest;
     best_object = static_cast<std::uint32_t>(nearest - distances.begin());
   }
-  /// A buffer at distance `d` has gone into an object.
-  void take_note(std::uint32_t object, Distance d) {
+  /// Steps from the last one of the earlier lifetime to the first one of the later; kNone when they overlap.
+  Distance distance(const Bound& other) const {
+    const auto steps = [](std::int64_t earlier_end, std::int64_t later_start) {
+      return static_cast<Distance>(later_start) - static_cast<Distance>(earlier_end) + 1;
+    };
+    if (end <= other.start) return steps(end, other.start);
+    return other.end <= start ? steps(other.end, start) : kNone;
+  }
+  void take_note(const Bound& other) {
+    const std::uint32_t object = other.object;
+    const Distance d = distance(other);
     if (object == distances.size()) {
       distances.push_back(d);
     } else if (distances[object] == kNone) {
@@ -63,27 +73,75 @@ struct Waiting {
   }
 };
 
-std::vector<Waiting> waiting_of(const Problem& problem, std::span<const BufferIndex> rows) {
-  const std::vector<std::int64_t> maximums = positional_maximums(problem, problem[rows.front()].space);
-  std::vector<Waiting> all;
+/// The buffers of one space by their position: that of the last positional maximum which is at least their size.
+std::vector<std::vector<BufferIndex>> by_position(const Problem& problem, std::span<const BufferIndex> rows,
+                                                  const std::vector<std::int64_t>& maximums) {
+  std::vector<std::vector<BufferIndex>> positions(maximums.size());
   for (const BufferIndex i : rows) {
-    Waiting waiting;
-    waiting.buffer = problem[i];
-    waiting.row = i;
     const auto end = std::upper_bound(maximums.begin(), maximums.end(), problem[i].size, std::greater<>());
-    waiting.position = static_cast<std::size_t>(end - maximums.begin()) - 1;  // the largest of all is at least its size
-    all.push_back(std::move(waiting));
+    positions[static_cast<std::size_t>(end - maximums.begin()) - 1].push_back(i);  // the first is at least any size
   }
-  return all;
+  return positions;
 }
 
-std::string reason(const SharedObjects& objects, const Waiting& chosen, std::uint32_t object) {
-  if (chosen.best_distance == kNone) {
-    return fmt::format("position {}; it overlaps with every object", chosen.position);
+/// Binds one position after the other: nothing of a later one has its turn before.
+class SizeAndDistance {
+ public:
+  SizeAndDistance(const Problem& problem, SharedObjects& objects)
+      : problem_(problem), objects_(objects), first_object_(static_cast<std::uint32_t>(objects.count())) {}
+
+  void bind(std::span<const BufferIndex> of_position) {
+    std::vector<Waiting> waiting;
+    for (const BufferIndex i : of_position) {
+      if (objects_.should_stop()) return;
+      waiting.push_back(waiting_for(i));
+    }
+    std::vector<std::uint32_t> left;  // indices into `waiting`
+    for (std::uint32_t k = 0; k < waiting.size(); ++k) left.push_back(k);
+    while (!left.empty()) {
+      if (objects_.should_stop()) return;
+      const auto next = std::min_element(left.begin(), left.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return waiting[a].comes_before(waiting[b]);
+      });
+      const Bound bound = bind(waiting[*next]);
+      left.erase(next);
+      for (const std::uint32_t k : left) waiting[k].take_note(bound);
+    }
   }
-  return fmt::format("position {}, {} steps from its nearest neighbour; {}", chosen.position, chosen.best_distance,
-                     reuse_reason(objects, object, chosen.buffer.size));
-}
+
+ private:
+  /// With the distances to all that is bound so far, in the order in which it was: that decides between equals.
+  Waiting waiting_for(BufferIndex i) const {
+    Waiting waiting;
+    waiting.start = problem_[i].start;
+    waiting.end = problem_[i].end;
+    waiting.size = problem_[i].size;
+    waiting.row = i;
+    for (const Bound& bound : bound_) waiting.take_note(bound);
+    return waiting;
+  }
+
+  Bound bind(const Waiting& chosen) {
+    std::uint32_t object = first_object_ + chosen.best_object;
+    if (chosen.best_distance == kNone) {
+      object = objects_.open(chosen.row, "no object is free during its lifetime");
+    } else {
+      objects_.put(chosen.row, object, objects_.records() ? reason(chosen, object) : std::string());
+    }
+    bound_.push_back(Bound{chosen.start, chosen.end, object - first_object_});
+    return bound_.back();
+  }
+
+  std::string reason(const Waiting& chosen, std::uint32_t object) const {
+    return fmt::format("next in time, {} steps away; {}", chosen.best_distance,
+                       reuse_reason(objects_, object, chosen.size));
+  }
+
+  const Problem& problem_;
+  SharedObjects& objects_;
+  std::uint32_t first_object_;
+  std::vector<Bound> bound_;
+};
 
 Result<RunResult> run(const Problem& problem, const ParamValues&, RunContext& context) {
   return plan_objects(problem, context, bind_by_size_and_distance);
@@ -91,41 +149,25 @@ Result<RunResult> run(const Problem& problem, const ParamValues&, RunContext& co
 
 }  // namespace
 
-/// A buffer's position is the last of the positional maximums that is at least its size. Next comes the buffer with the
-/// lowest position; of equals the one nearest in time to a buffer of an object it can go to, then the largest.
+/// Next comes the buffer with the lowest position; of equals the one nearest in time to a buffer of an object that it
+/// can go to, then the largest.
 void bind_by_size_and_distance(const Problem& problem, std::span<const BufferIndex> rows, SharedObjects& objects) {
-  const auto first_object = static_cast<std::uint32_t>(objects.count());
+  const std::vector<std::int64_t> maximums = positional_maximums(problem, problem[rows.front()].space);
   if (objects.records()) {
-    const std::vector<std::int64_t> maximums = positional_maximums(problem, problem[rows.front()].space);
     std::int64_t sum = 0;
     for (const std::int64_t maximum : maximums) sum += maximum;
     objects.note(fmt::format("no plan of shared objects is below {} bytes, the sum of {} positional maximums", sum,
                              maximums.size()));
   }
-  std::vector<Waiting> all = waiting_of(problem, rows);
-  std::vector<std::uint32_t> left;  // indices into `all`
-  for (std::uint32_t k = 0; k < all.size(); ++k) left.push_back(k);
-  const auto before = [&](std::uint32_t a, std::uint32_t b) {
-    return all[a].comes_before(all[b]);
-  };
-  auto next = std::min_element(left.begin(), left.end(), before);
-  while (next != left.end()) {
-    if (objects.should_stop()) return;
-    Waiting& chosen = all[*next];
-    const bool opens = chosen.best_distance == kNone;
-    std::uint32_t object = first_object + chosen.best_object;
-    std::string why = objects.records() ? reason(objects, chosen, object) : std::string();
-    if (opens) {
-      object = objects.open(chosen.row, std::move(why));
-    } else {
-      objects.put(chosen.row, object, std::move(why));
+  SizeAndDistance planner(problem, objects);
+  const std::vector<std::vector<BufferIndex>> positions = by_position(problem, rows, maximums);
+  for (std::size_t position = 0; position < positions.size(); ++position) {
+    if (objects.stopped()) return;
+    if (objects.records() && !positions[position].empty()) {
+      objects.note(fmt::format("position {}: {} buffers of up to {} bytes", position, positions[position].size(),
+                               maximums[position]));
     }
-    left.erase(next);
-    chosen.distances = {};
-    for (const std::uint32_t k : left) {
-      all[k].take_note(object - first_object, distance(chosen.buffer, all[k].buffer));
-    }
-    next = std::min_element(left.begin(), left.end(), before);
+    planner.bind(positions[position]);
   }
 }
 

@@ -15,7 +15,7 @@ namespace stowage {
 namespace {
 
 /// Up to so many buffers of a space are planned at once when nothing else is asked for, and larger problems in parts.
-constexpr std::size_t kAtOnce = 400;
+constexpr std::size_t kAtOnce = 256;
 constexpr std::size_t kPart = 128;
 
 /// What gives its memory to a later buffer: a buffer of this part, or the last one of an object from an earlier part.
@@ -150,7 +150,7 @@ std::vector<Allocator> tflite_mincostflow_allocators() {
   allocator.source = "google-ai-edge/LiteRT tflite/delegates/gpu/common/memory_management/min_cost_flow_assignment.cc";
   ParamSpec part;
   part.key = "part";
-  part.summary = "buffers planned at once, in order of time: all is the origin; auto: all up to 400, else 128";
+  part.summary = "buffers planned at once, in order of time: all is the origin; auto: all up to 256, else 128";
   part.value = "auto";
   part.choices = {"auto", "all", "128", "256", "512"};
   part.closed = false;
