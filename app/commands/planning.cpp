@@ -78,14 +78,9 @@ void add_planning_options(CLI::App& command, PlanningFlags& flags, bool with_set
   add_seconds_option(command, "--time-limit", flags.time_limit, "Stop each allocator after this time")->group(group);
 }
 
-Result<Candidate> run_candidate(const Allocator& allocator, const Problem& problem, const ProblemMetrics& facts,
-                                const PlanningFlags& flags, std::stop_token stop, StepLog* steps) {
-  const Result<ParamValues> params = params_of(flags.set);
-  if (!params) return tl::unexpected(params.error());
+RunContext context_of(const PlanningFlags& flags) {
   RunContext context;
-  context.stop = std::move(stop);
   context.seed = flags.seed;
-  context.steps = steps;
   if (flags.time_limit) {
     // A limit beyond a century is none; the clock could not hold it.
     const double seconds = std::min(*flags.time_limit, 3.0e9);
@@ -93,6 +88,16 @@ Result<Candidate> run_candidate(const Allocator& allocator, const Problem& probl
         std::chrono::steady_clock::now() +
         std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
   }
+  return context;
+}
+
+Result<Candidate> run_candidate(const Allocator& allocator, const Problem& problem, const ProblemMetrics& facts,
+                                const PlanningFlags& flags, std::stop_token stop, StepLog* steps) {
+  const Result<ParamValues> params = params_of(flags.set);
+  if (!params) return tl::unexpected(params.error());
+  RunContext context = context_of(flags);
+  context.stop = std::move(stop);
+  context.steps = steps;
   Result<PlannedRun> run = run_allocator(allocator, problem, *params, context);
   if (!run) return tl::unexpected(run.error());
 

@@ -14,6 +14,7 @@
 #include "core/io/report_json.h"
 #include "core/model/check.h"
 #include "core/model/metrics.h"
+#include "core/run/run.h"
 
 namespace stowage {
 
@@ -26,6 +27,9 @@ struct PlanningFlags {
 
 /// Adds --seed, --time-limit and, for a single allocator, --set.
 void add_planning_options(CLI::App& command, PlanningFlags& flags, bool with_set);
+
+/// Seed and deadline: the time limit counts from now.
+RunContext context_of(const PlanningFlags& flags);
 
 /// One run of one allocator and everything that is shown of it.
 struct Candidate {
