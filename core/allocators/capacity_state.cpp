@@ -171,7 +171,8 @@ void CapacityState::undo(const Placement& placement) {
   for (; floors_.size() > placement.floors; floors_.pop_back()) {
     floor_[at(floors_.back().section)] = floors_.back().floor;
   }
-  for (; raised_.size() > placement.raised; raised_.pop_back()) set_lowest(raised_.back().buffer, raised_.back().lowest);
+  for (; raised_.size() > placement.raised; raised_.pop_back())
+    set_lowest(raised_.back().buffer, raised_.back().lowest);
   const BufferIndex buffer = placement.buffer;
   set_lowest(buffer, offset_[buffer]);
   offset_[buffer] = kNoOffset;

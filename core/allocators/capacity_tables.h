@@ -35,9 +35,7 @@ class Lists {
   }
   void add(const T& item) { items_.push_back(item); }
   void close_list() { begin_.push_back(items_.size()); }
-  std::span<const T> operator[](std::size_t i) const {
-    return {items_.data() + begin_[i], begin_[i + 1] - begin_[i]};
-  }
+  std::span<const T> operator[](std::size_t i) const { return {items_.data() + begin_[i], begin_[i + 1] - begin_[i]}; }
 
  private:
   std::vector<std::size_t> begin_ = {0};
@@ -48,11 +46,11 @@ class Lists {
 struct CapacityTables {
   explicit CapacityTables(const Problem& problem);
 
-  std::vector<Grid> grids;         // by buffer
+  std::vector<Grid> grids;          // by buffer
   std::vector<std::int64_t> sizes;  // by buffer
-  Lists<Span> spans;               // by buffer
-  Lists<Overlap> overlaps;         // by buffer
-  Lists<BufferIndex> active;       // by section
+  Lists<Span> spans;                // by buffer
+  Lists<Overlap> overlaps;          // by buffer
+  Lists<BufferIndex> active;        // by section
   std::vector<Partition> partitions;
   std::vector<std::int32_t> cuts;
   bool has_windows_at_odds = false;  // some buffer may lie above another one and yet have no higher offset

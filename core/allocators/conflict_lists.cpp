@@ -66,6 +66,7 @@ std::vector<std::uint16_t> pools_of(const Problem& problem, BufferIndex i) {
 }
 
 Grid grid_in(const Problem& problem, BufferIndex i, std::uint16_t pool) {
+  if (problem[i].alignment == 1) return Grid{};
   const auto step = static_cast<std::uint64_t>(problem[i].alignment);
   const std::uint64_t past = problem.spaces()[pool].base % step;
   return Grid{problem[i].alignment, static_cast<std::int64_t>((step - past) % step)};

@@ -47,8 +47,8 @@ Result<std::vector<std::string>> parse_orders(std::string_view text) {
     const std::size_t comma = text.find(',');
     orders.emplace_back(text.substr(0, comma));
     if (!are_order_letters(orders.back())) {
-      return usage_error(fmt::format("'{}' is not an order: use letters of ACLOTUWZ, several with commas",
-                                     orders.back()));
+      return usage_error(
+          fmt::format("'{}' is not an order: use letters of ACLOTUWZ, several with commas", orders.back()));
     }
     if (comma == std::string_view::npos) return orders;
     text.remove_prefix(comma + 1);
@@ -189,7 +189,8 @@ class MinimallocRun {
   SearchEnd find(std::uint16_t space, std::int64_t capacity, std::int64_t nodes) {
     if (!search_ && !start_search(nodes)) return SearchEnd::kOutOfNodes;
     if (context_.records()) {
-      context_.say(Step{step::Phase{fmt::format("space {} under {} bytes", problem_.spaces()[space].id, capacity)}, {}});
+      context_.say(
+          Step{step::Phase{fmt::format("space {} under {} bytes", problem_.spaces()[space].id, capacity)}, {}});
     }
     const SearchEnd end = search_->run(space, capacity, nodes, context_);
     if (end == SearchEnd::kFound) {

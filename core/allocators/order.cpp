@@ -82,9 +82,7 @@ OrderLetter order_letter(const Problem& problem, char letter) {
     case 'Z':
       return keys_by(problem, [&](BufferIndex i) { return Int128{buffers[i].size}; });
     case 'C':
-      return keys_by(problem, [&](BufferIndex i) {
-        return Int128{sections.range(i).length()};
-      });
+      return keys_by(problem, [&](BufferIndex i) { return Int128{sections.range(i).length()}; });
     case 'O': {
       const std::vector<std::int64_t> counts = conflict_counts(problem);
       return keys_by(problem, [&](BufferIndex i) { return Int128{counts[i]}; });

@@ -94,6 +94,12 @@ class OrderedPlan {
     bool open = true;
   };
 
+  /// A conflict that comes earlier in the order.
+  struct Earlier {
+    std::int64_t offset = 0;
+    BufferIndex buffer = kNoBuffer;
+  };
+
   void touch(BufferIndex i) {
     if (stale_[i]) return;
     stale_[i] = true;
@@ -112,9 +118,9 @@ class OrderedPlan {
       candidates.push_back(candidate);
     }
     gather_placed(i);
-    for (const BufferIndex other : placed_) {
+    for (const Earlier& other : placed_) {
       for (Candidate& candidate : candidates) {
-        if (candidate.open && candidate.pool == places_[other].pool) pass(i, other, candidate, say);
+        if (candidate.open && candidate.pool == places_[other.buffer].pool) pass(i, other, candidate, say);
       }
     }
     for (const Candidate& candidate : candidates) {
@@ -133,22 +139,21 @@ class OrderedPlan {
     placed_.clear();
     for (const BufferIndex other : lists_.complete(i)) {
       const bool counts = position_[other] < position_[i] && problem_[other].takes_memory();
-      if (counts && places_[other].pool != kNoPool) placed_.push_back(other);
+      if (counts && places_[other].pool != kNoPool) placed_.push_back(Earlier{places_[other].offset, other});
     }
-    std::stable_sort(placed_.begin(), placed_.end(),
-                     [this](BufferIndex a, BufferIndex b) { return places_[a].offset < places_[b].offset; });
+    std::sort(placed_.begin(), placed_.end(), [](const Earlier& a, const Earlier& b) { return a.offset < b.offset; });
   }
 
   /// A conflict whose end leaves no room below the limit closes the pool, even when the gap below it would do: so does
   /// the origin.
-  void pass(BufferIndex i, BufferIndex other, Candidate& candidate, bool say) {
+  void pass(BufferIndex i, const Earlier& other, Candidate& candidate, bool say) {
     const std::int64_t size = problem_[i].size;
-    const std::int64_t offset = places_[other].offset;
-    const Grid theirs = grid_in(problem_, other, candidate.pool);
-    const std::int64_t end = candidate.grid.up(theirs.up(add_up_to_max(offset, problem_[other].size)));
+    const std::int64_t offset = other.offset;
+    const Grid theirs = grid_in(problem_, other.buffer, candidate.pool);
+    const std::int64_t end = candidate.grid.up(theirs.up(add_up_to_max(offset, problem_[other.buffer].size)));
     if (close_if_above(candidate, end, size)) return;
     if (end <= candidate.at || candidate.at <= offset - size) return;
-    if (say) say_blocked(context_, i, other, candidate.at, offset, size);
+    if (say) say_blocked(context_, i, other.buffer, candidate.at, offset, size);
     candidate.at = end;
   }
 
@@ -169,7 +174,7 @@ class OrderedPlan {
   std::vector<bool> stale_;            // by buffer: to be placed anew
   std::vector<BufferIndex> touched_;   // stale ones that do not wait yet: their positions may still change
   std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> waiting_;  // positions of stale ones
-  std::vector<BufferIndex> placed_;
+  std::vector<Earlier> placed_;  // conflicts of the buffer looked at that have a place, by offset
   std::pair<std::int64_t, std::uint16_t> missing_;
 };
 

@@ -89,4 +89,13 @@ Result<Attempt> attempt(const Problem& problem, const Site& site, Boxing start, 
   return attempt;
 }
 
+Result<Squeezed> play(const Problem& problem, const Site& site, Boxing start, Choices& choices) {
+  if (!converge(site, start, start.report.epsilon, choices)) return stopped();
+  const std::vector<std::int64_t> loose = loose_offsets(site.instance, unbox(start.tree, start.items), problem.size());
+  RunContext silent;
+  silent.stop = site.context.stop;
+  silent.deadline = site.context.deadline;
+  return squeeze(problem, loose_order(site.instance.buffers, loose), FitRule::kFirst, {}, silent);
+}
+
 }  // namespace stowage::idealloc

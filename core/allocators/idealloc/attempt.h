@@ -21,4 +21,7 @@ struct Attempt {
 Result<Attempt> attempt(const Problem& problem, const Site& site, Boxing start, Choices& choices,
                         std::uint32_t first_box);
 
+/// The same silently, for the makespan alone.
+Result<Squeezed> play(const Problem& problem, const Site& site, Boxing start, Choices& choices);
+
 }  // namespace stowage::idealloc

@@ -86,7 +86,7 @@ std::optional<Boxing> rogue(const Site& site, double epsilon, Choices& choices) 
   boxing.report.hardness = site.instance.hardness;
   if (site.instance.dummy) boxing.report.dummy = site.instance.bytes(site.instance.jobs.items.back().size);
   boxing.report.epsilon = epsilon;
-  Recorder recorder(site.instance, boxing.report);
+  Recorder recorder = site.silent ? Recorder() : Recorder(site.instance, boxing.report);
   Workplace at{boxing.tree, choices, recorder, site.context};
   for (int round = 0; round < kMostLevels; ++round) {
     Safety now = safety(site.instance, boxing.tree, boxing.items, epsilon, site.by_hand);
@@ -146,7 +146,7 @@ bool converge(const Site& site, Boxing& boxing, double epsilon, Choices& choices
   level.threshold = level.largest;
   level.small = level.jobs;
   boxing.report.mu = level.mu;
-  Recorder recorder(instance, boxing.report);
+  Recorder recorder = site.silent ? Recorder() : Recorder(instance, boxing.report);
   recorder.level(level);
   Workplace at{boxing.tree, choices, recorder, site.context};
   boxing.items = box_jobs(at, boxing.items, height, level.mu);

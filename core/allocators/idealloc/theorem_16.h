@@ -43,6 +43,7 @@ struct Site {
   const Instance& instance;
   const RunContext& context;
   ByHand by_hand;
+  bool silent = false;  // writes no report: quicker
 };
 
 /// Phase 1 of Theorem 16 (Buchsbaum et al., STOC 2003): round after round the small jobs go into boxes, so that the
