@@ -39,6 +39,7 @@ class OrderedPlan {
       position_[order_[k]] = k;
       waiting_.push(k);
     }
+    for (std::uint16_t pool = 0; pool < problem.spaces().size(); ++pool) limited_ |= problem.capacity(pool).has_value();
   }
 
   const std::vector<BufferIndex>& order() const { return order_; }
@@ -68,9 +69,9 @@ class OrderedPlan {
       stale_[i] = false;
       const Place place = place_of(i, say);
       if (place == places_[i]) continue;
-      places_[i] = place;
+      const Place before = std::exchange(places_[i], place);
       for (const BufferIndex other : lists_.complete(i)) {
-        if (position_[other] <= at || stale_[other]) continue;
+        if (position_[other] <= at || stale_[other] || is_out_of_reach(other, before, place)) continue;
         stale_[other] = true;
         waiting_.push(position_[other]);
       }
@@ -99,6 +100,15 @@ class OrderedPlan {
     std::int64_t offset = 0;
     BufferIndex buffer = kNoBuffer;
   };
+
+  /// Whether a conflict of a placed buffer went from one place to another without any meaning for it: it took the
+  /// lowest gap, and what lies above that does not count. A limit would make the height of everything count.
+  bool is_out_of_reach(BufferIndex i, const Place& before, const Place& after) const {
+    if (limited_) return false;
+    if (after.pool != places_[i].pool) return true;  // without limits nobody ever changes pools
+    const std::int64_t end = add_up_to_max(places_[i].offset, problem_[i].size);
+    return before.offset >= end && after.offset >= end;
+  }
 
   void touch(BufferIndex i) {
     if (stale_[i]) return;
@@ -174,6 +184,7 @@ class OrderedPlan {
   std::vector<bool> stale_;            // by buffer: to be placed anew
   std::vector<BufferIndex> touched_;   // stale ones that do not wait yet: their positions may still change
   std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> waiting_;  // positions of stale ones
+  bool limited_ = false;                                                                // some pool has a capacity
   std::vector<Earlier> placed_;  // conflicts of the buffer looked at that have a place, by offset
   std::pair<std::int64_t, std::uint16_t> missing_;
 };
