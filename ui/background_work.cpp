@@ -94,6 +94,7 @@ void take_outcome(State& state, PlanOutcome outcome) {
   facts.seconds = outcome.run->result.seconds;
   Plan plan = std::move(outcome.run->plan);
   plan.id = outcome.allocator;
+  facts.offsets = offsets_by_space(state.problem(), plan);
   const PlanFacts* shown = state.shown_facts();
   const bool better = shown == nullptr || (facts.report.valid() && facts.metrics.makespan < shown->metrics.makespan);
   state.document.put_plan(std::move(plan));

@@ -36,7 +36,8 @@ void zoom_camera(Workbench::State& state, double factor) {
 }
 
 void select_nearest(Workbench::State& state, Direction direction) {
-  const auto next = nearest(state.problem(), *state.index(), state.offsets(), state.camera, state.chosen(), direction);
+  const auto next =
+      nearest(state.problem(), *state.index(), state.drawn_offsets(), state.camera, state.chosen(), direction);
   if (next) apply(state, action::Select{{*next}, SelectMode::kReplace});
 }
 

@@ -27,6 +27,7 @@ Result<LoadedFile> load_file(const std::string& path, const std::stop_token& sto
     PlanFacts& facts = loaded.plan_facts[plan.id];
     facts.metrics = measure(problem, loaded.analysis.facts, plan);
     facts.spaces = measure_spaces(problem, loaded.analysis.spaces, plan);
+    facts.offsets = offsets_by_space(problem, plan);
     facts.report = check_plan(problem, plan);
   }
   return loaded;

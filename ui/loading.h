@@ -17,8 +17,9 @@ namespace stowage {
 
 /// Facts of a plan; checked and measured off the window's thread.
 struct PlanFacts {
-  PlanMetrics metrics;              // of the whole plan
-  std::vector<PlanMetrics> spaces;  // of each space by itself
+  PlanMetrics metrics;                             // of the whole plan
+  std::vector<PlanMetrics> spaces;                 // of each space by itself
+  std::vector<std::vector<std::int64_t>> offsets;  // by space, where the plan chose spaces; else empty
   CheckReport report;
   double seconds = -1;  // of the allocator; negative: not known
 };

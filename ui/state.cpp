@@ -24,6 +24,11 @@ const PlanFacts* Workbench::State::facts_of(const std::string& plan_id) const {
   return found == plan_facts.end() ? nullptr : &found->second;
 }
 
+const std::vector<std::int64_t>& Workbench::State::drawn_offsets() const {
+  const PlanFacts* facts = shown_facts();
+  return facts != nullptr && space < facts->offsets.size() ? facts->offsets[space] : offsets();
+}
+
 const std::vector<std::int64_t>& Workbench::State::offsets() const {
   static const std::vector<std::int64_t> none;
   const Plan* shown = plan();

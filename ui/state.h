@@ -182,6 +182,8 @@ struct Workbench::State {
   const ProblemMetrics& space_facts() const;
   const PlanMetrics& space_metrics(const PlanFacts& plan) const;
   const std::vector<std::int64_t>& offsets() const;
+  /// The same with kNoOffset for whatever the plan puts into another space than the shown one.
+  const std::vector<std::int64_t>& drawn_offsets() const;
   const ChartIndex* index() const;
   const std::vector<LoadPoint>& curve() const;
   BufferIndex chosen() const { return selection.empty() ? kNoBuffer : selection.back(); }

@@ -37,7 +37,7 @@ struct Best {
 ChartIndex::ChartIndex(const Problem& problem, std::uint16_t space) {
   for (BufferIndex i = 0; i < problem.size(); ++i) {
     const Buffer& buffer = problem[i];
-    if (buffer.space != space) continue;
+    if (!problem.may_lie_in(i, space)) continue;
     entries_.push_back(
         ChartEntry{buffer.start, buffer.end, buffer.size, i, buffer.kind, buffer.details != Buffer::kNoDetails});
   }

@@ -19,8 +19,8 @@ struct ChartEntry {
   bool has_details = false;
 };
 
-/// Buffers of one space by start with the maximal end of each block, to find those of a time range without looking at
-/// all. Made once for a problem; plans change nothing. O(n log n).
+/// Buffers that lie in one space, or may, by start with the maximal end of each block, to find those of a time range
+/// without looking at all. Made once for a problem; plans change nothing. O(n log n).
 class ChartIndex {
  public:
   ChartIndex() = default;

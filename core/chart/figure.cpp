@@ -255,7 +255,10 @@ void Figure::plan_chart(Rect area, std::int64_t makespan) {
   chart.problem = &problem_;
   chart.index = &index;
   chart.facts = &facts_;
-  chart.offsets = &input_.plan->offsets;
+  const std::vector<std::int64_t> chosen =
+      problem_.needs().candidates ? offsets_in(problem_, *input_.plan, input_.space) : std::vector<std::int64_t>();
+  chart.offsets = chosen.empty() ? &input_.plan->offsets : &chosen;
+  chart.objects = input_.plan->objects ? &*input_.plan->objects : nullptr;
   chart.makespan = makespan;
   chart.space = input_.space;
   chart.report = &report_;

@@ -85,7 +85,7 @@ class Rectangles {
   std::int64_t offset(BufferIndex i) const { return (*input_.offsets)[i]; }
   bool is_drawn(BufferIndex i) const {
     return i < problem_.size() && i < input_.offsets->size() && offset(i) != kNoOffset &&
-           problem_[i].space == input_.space;
+           problem_.may_lie_in(i, input_.space);
   }
   Rect rect_of(std::int64_t start, std::int64_t end, std::int64_t low, std::int64_t high) const {
     return scene_rect(shape_of(view_, input_.scale, start, end, low, high), view_, input_.scale);
@@ -103,6 +103,7 @@ class Rectangles {
   void padding(BufferIndex i);
   void gaps(BufferIndex i);
   void open_ends(BufferIndex i);
+  void tie(const Rect& rect, Color color);
   void mark(Rect rect, Color color);
   void chevron(float x, float y, float direction, Color color);
   void pin(const Rect& rect, Color color);
@@ -197,6 +198,7 @@ void Rectangles::rectangle(const Shape& shape) {
   const bool tiny = rect.width() < 3 || rect.height() < 3;
   scene_.add(draw::Fill{rect, tiny ? mix(color.fill, color.border, 0.5) : color.fill, radius});
   if (!tiny) scene_.add(draw::Border{rect, color.border, 1, radius});
+  if (problem_.bodies().of(i) != Bodies::kNone) tie(rect, color.border);
   const bool pinned = problem_[i].is_fixed() && rect.width() >= 12 && rect.height() >= 12;
   const Rect seen = cut(rect, view_.area);
   if (pinned) pin(seen, color.label);
@@ -205,6 +207,12 @@ void Rectangles::rectangle(const Shape& shape) {
   if (!input_.labels || !room || named || labels_ >= kMostLabels) return;
   if (shape.piece) labelled_pieces_.insert(i);
   label(i, seen, pinned);
+}
+
+/// A second frame inside: this one moves together with others, and may share their bytes.
+void Rectangles::tie(const Rect& rect, Color color) {
+  if (rect.width() >= 9 && rect.height() >= 9)
+    scene_.add(draw::Border{grown(rect, -2.5F), with_alpha(color, 0.7), 1, 1});
 }
 
 /// A buffer that takes no memory: a thin line that stands out from whatever is below.

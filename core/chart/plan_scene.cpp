@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/chart/axis.h"
 #include "core/chart/levels.h"
 #include "core/chart/plan_rectangles.h"
@@ -91,6 +93,34 @@ std::vector<Level> levels_of(const PlanSceneInput& input, const Theme& theme) {
   return levels;
 }
 
+/// Shared objects as lanes across all times, with their numbers where there is room.
+void add_lanes(Scene& scene, const PlanSceneInput& input, const Viewport& view, const Theme& theme) {
+  const Objects& objects = *input.objects;
+  std::vector<bool> seen(objects.sizes.size(), false);
+  for (BufferIndex i = 0; i < input.offsets->size() && i < objects.object_of.size(); ++i) {
+    const std::uint32_t object = objects.object_of[i];
+    if (object >= seen.size() || seen[object] || (*input.offsets)[i] == kNoOffset) continue;
+    seen[object] = true;
+    const std::int64_t low = (*input.offsets)[i] - (objects.inner.empty() ? 0 : objects.inner[i]);
+    const float bottom = snapped(view.y_of_address(low), input.scale);
+    const float top = snapped(view.y_of_address(low + objects.sizes[object]), input.scale);
+    if (bottom < view.area.top || top > view.area.bottom || bottom - top < 3) continue;
+    const Color line = with_alpha(theme.text, 0.35);
+    for (const float y : {bottom, top}) {
+      scene.add(draw::Line{{view.area.left, y}, {view.area.right, y}, line, 1 / input.scale, 4});
+    }
+    if (bottom - top < 16) continue;
+    scene.add(draw::Text{{view.area.right - 6, (top + bottom) / 2 - 7},
+                         fmt::format("object {}", object),
+                         theme.dim,
+                         kTitleSize,
+                         FontFace::kText,
+                         TextAlign::kRight,
+                         {},
+                         false});
+  }
+}
+
 void add_cursor(Scene& scene, double time, const Viewport& view, float scale, const Theme& theme) {
   const float x = snapped(view.x_of(time), scale) + 0.5F / scale;
   scene.add(draw::Line{{x, view.area.top}, {x, view.area.bottom}, with_alpha(theme.text, 0.6), 1 / scale, 0});
@@ -131,6 +161,7 @@ void add_plan(Scene& scene, const PlanSceneInput& input, const Viewport& given, 
   scene.add(draw::PushClip{area});
   if (input.facts != nullptr) add_peak(scene, *input.facts, view, input.scale, theme);
   add_grid(scene, times, bytes, area, input.scale, theme);
+  if (input.objects != nullptr) add_lanes(scene, input, view, theme);
   add_rectangles(scene, input, shapes, view, theme, measure);
   if (input.facts != nullptr) add_peak_edges(scene, *input.facts, view, input.scale, theme);
   add_levels(scene, levels_of(input, theme), view, input.scale, theme, measure, input.unit);

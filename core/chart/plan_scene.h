@@ -24,6 +24,7 @@ struct PlanSceneInput {
   const std::vector<std::int64_t>* offsets = nullptr;  // kNoOffset: not drawn
   std::int64_t makespan = 0;
   std::uint16_t space = 0;
+  const Objects* objects = nullptr;     // of a shared-object plan: drawn as lanes; may be null
   const CheckReport* report = nullptr;  // collisions are outlined in red; may be null
   std::vector<BufferIndex> selected;
   BufferIndex hovered = kNoBuffer;

@@ -92,8 +92,17 @@ class Collector {
       shapes_.vectors = std::move(large_);
       shapes_.crowd = std::move(small_);
     }
-    std::stable_sort(shapes_.vectors.begin(), shapes_.vectors.end(),
-                     [](const Shape& a, const Shape& b) { return a.mark != b.mark ? b.mark : a.left < b.left; });
+    // What is tied may lie on top of each other: the smaller, such as a view into a buffer, must be seen.
+    const Bodies& bodies = input_.problem->bodies();
+    const auto tied = [&](const Shape& shape) {
+      return bodies.of(shape.buffer) != Bodies::kNone;
+    };
+    std::stable_sort(shapes_.vectors.begin(), shapes_.vectors.end(), [&](const Shape& a, const Shape& b) {
+      if (a.mark != b.mark) return b.mark;
+      if (tied(a) != tied(b)) return tied(b);
+      if (tied(a)) return a.width() * a.height() > b.width() * b.height();
+      return a.left < b.left;
+    });
     mark_faint();
     return std::move(shapes_);
   }

@@ -25,7 +25,7 @@ struct Shape {
 
 /// What is drawn how: a few large rectangles as vectors, all others in one image.
 struct PlanShapes {
-  std::vector<Shape> vectors;  // in order of start, marks last and so on top
+  std::vector<Shape> vectors;  // in order of start; tied ones after them, the small on top; marks last
   std::vector<Shape> crowd;
   std::size_t visited = 0;
 };

@@ -110,6 +110,24 @@ std::uint16_t space_of(const Problem& problem, const Plan& plan, BufferIndex i) 
   return i < plan.spaces.size() ? plan.spaces[i] : problem[i].space;
 }
 
+std::vector<std::int64_t> offsets_in(const Problem& problem, const Plan& plan, std::uint16_t space) {
+  std::vector<std::int64_t> offsets = plan.offsets;
+  offsets.resize(problem.size(), kNoOffset);
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    if (space_of(problem, plan, i) != space) offsets[i] = kNoOffset;
+  }
+  return offsets;
+}
+
+std::vector<std::vector<std::int64_t>> offsets_by_space(const Problem& problem, const Plan& plan) {
+  std::vector<std::vector<std::int64_t>> by_space;
+  if (!problem.needs().candidates) return by_space;
+  for (std::size_t k = 0; k < problem.spaces().size(); ++k) {
+    by_space.push_back(offsets_in(problem, plan, static_cast<std::uint16_t>(k)));
+  }
+  return by_space;
+}
+
 std::int64_t makespan_of_space(const Problem& problem, const Plan& plan, std::uint16_t space) {
   std::int64_t makespan = 0;
   const std::size_t count = std::min(problem.size(), plan.offsets.size());

@@ -43,6 +43,12 @@ std::string overhead_text(double overhead);
 /// Where a plan puts a buffer: the space it chose, else the buffer's own.
 std::uint16_t space_of(const Problem& problem, const Plan& plan, BufferIndex i);
 
+/// The plan's offsets with kNoOffset for whatever it puts into other spaces.
+std::vector<std::int64_t> offsets_in(const Problem& problem, const Plan& plan, std::uint16_t space);
+
+/// offsets_in of every space, where the problem gives a choice; else empty: a plan's offsets are then all there is.
+std::vector<std::vector<std::int64_t>> offsets_by_space(const Problem& problem, const Plan& plan);
+
 /// The highest address used in one space; 0 when nothing is placed there.
 std::int64_t makespan_of_space(const Problem& problem, const Plan& plan, std::uint16_t space);
 

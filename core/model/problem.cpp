@@ -73,6 +73,13 @@ std::span<const Gap> Problem::gaps(BufferIndex i) const {
   return found == nullptr ? std::span<const Gap>() : std::span<const Gap>(found->gaps);
 }
 
+bool Problem::may_lie_in(BufferIndex i, std::uint16_t space) const {
+  if (input_.buffers[i].space == space) return true;
+  const Details* found = details(i);
+  return found != nullptr &&
+         std::find(found->candidates.begin(), found->candidates.end(), space) != found->candidates.end();
+}
+
 const Clock* Problem::clock(BufferIndex i) const {
   const Details* found = details(i);
   return found != nullptr && found->clock ? &*found->clock : nullptr;

@@ -91,6 +91,8 @@ class Problem {
   std::span<const BufferIndex> edges_of(BufferIndex i) const;
   bool has_edge(BufferIndex a, BufferIndex b) const;
   const Bodies& bodies() const { return bodies_; }
+  /// Its own space, or one of its candidates.
+  bool may_lie_in(BufferIndex i, std::uint16_t space) const;
   /// Null when the buffer has none.
   const Clock* clock(BufferIndex i) const;
 

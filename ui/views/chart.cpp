@@ -73,9 +73,11 @@ void rebuild(State& state, const Canvas& canvas) {
   input.problem = &state.problem();
   input.index = state.index();
   input.facts = &state.space_facts();
-  input.offsets = &state.offsets();
+  input.offsets = &state.drawn_offsets();
   input.makespan = facts != nullptr ? state.space_metrics(*facts).makespan : 0;
   input.space = state.space;
+  const Plan* plan = state.plan();
+  input.objects = plan != nullptr && plan->objects ? &*plan->objects : nullptr;
   input.report = facts != nullptr ? &facts->report : nullptr;
   input.selected = state.selection;
   // Rows of another problem or filter may still be on their way.
@@ -114,7 +116,7 @@ std::vector<BufferIndex> boxed(const State& state) {
   const Viewport& view = state.camera;
   const Point a = state.gesture.start();
   const Point b = state.gesture.now();
-  return in_box(state.problem(), *state.index(), state.offsets(), view.time_at(std::min(a.x, b.x)),
+  return in_box(state.problem(), *state.index(), state.drawn_offsets(), view.time_at(std::min(a.x, b.x)),
                 view.time_at(std::max(a.x, b.x)), view.byte_at(std::max(a.y, b.y)), view.byte_at(std::min(a.y, b.y)));
 }
 
@@ -209,13 +211,13 @@ void draw_cursor_line(const State& state, const Canvas& canvas) {
 
 void draw_hover(State& state, const Canvas& canvas) {
   const BufferIndex i = state.hovered;
-  if (i == kNoBuffer || i >= state.offsets().size()) return;
+  if (i == kNoBuffer || i >= state.drawn_offsets().size()) return;
   const Viewport& view = state.camera;
   const Buffer& b = state.problem()[i];
   const Rect& area = view.area;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  ImVec2 low = canvas.device(view.x_of_step(b.start), view.y_of_address(state.offsets()[i] + b.size));
-  ImVec2 high = canvas.device(view.x_of_step(b.end), view.y_of_address(state.offsets()[i]));
+  ImVec2 low = canvas.device(view.x_of_step(b.start), view.y_of_address(state.drawn_offsets()[i] + b.size));
+  ImVec2 high = canvas.device(view.x_of_step(b.end), view.y_of_address(state.drawn_offsets()[i]));
   high = ImVec2(std::max(high.x, low.x + 2), std::max(high.y, low.y + 2));
   list.PushClipRect(canvas.device(area.left, area.top), canvas.device(area.right, area.bottom), true);
   list.AddRect(low, high, u32(with_alpha(state.ui.theme->text, 0.9)), state.ui.px(3), 0, std::max(1.0F, canvas.scale));
@@ -225,8 +227,8 @@ void draw_hover(State& state, const Canvas& canvas) {
   std::string words = printable_utf8(state.problem().id(i));
   if (!kind.empty()) words += "  \u00B7  " + printable_utf8(kind);
   words += fmt::format("\n{}  ({})", state.bytes(b.size), format_exact_bytes(b.size));
-  words +=
-      fmt::format("\naddress {} to {}", state.address(state.offsets()[i]), state.address(state.offsets()[i] + b.size));
+  words += fmt::format("\naddress {} to {}", state.address(state.drawn_offsets()[i]),
+                       state.address(state.drawn_offsets()[i] + b.size));
   words += fmt::format("\nlive {} \u2013 {}  ({} {})", b.start, b.end, format_count(b.lifetime()),
                        state.time_unit(b.lifetime()));
   if (b.is_fixed()) words += "\nfixed offset";
@@ -395,7 +397,8 @@ void draw_map(State& state, ImVec2 low, ImVec2 room) {
   canvas.mouse = mouse_in(canvas);
   note_cursor(state, canvas);
   if (canvas.hovered && !state.gesture.dragging() && area.contains(canvas.mouse)) {
-    state.hovered = pick(state.problem(), *state.index(), state.offsets(), state.camera, canvas.mouse, kTolerance);
+    state.hovered =
+        pick(state.problem(), *state.index(), state.drawn_offsets(), state.camera, canvas.mouse, kTolerance);
   }
   zoom_with_wheel(state, canvas);
   drive_gesture(state, canvas, state.hovered);

@@ -42,6 +42,51 @@ void name_plate(State& state, BufferIndex i) {
   ImGui::Dummy(ImVec2(0, ui.px(2)));
 }
 
+std::string joined_times(const std::vector<std::int64_t>& times) {
+  return fmt::format("{}", fmt::join(times, ":"));
+}
+
+/// What ties the buffer to others, and what it may not touch.
+void constraints_part(State& state, BufferIndex i) {
+  const Problem& problem = state.problem();
+  const std::uint32_t body = problem.bodies().of(i);
+  if (body != Bodies::kNone) {
+    std::string words;
+    for (const Body::Member& member : problem.bodies()[body].members) {
+      if (member.buffer == i) continue;
+      const std::int64_t distance = member.relative - problem.bodies().relative(i);
+      words += fmt::format("{}{} {:+}", words.empty() ? "" : ", ", printable_utf8(problem.id(member.buffer)), distance);
+    }
+    value_row(state.ui, "Tied to", words, "They move together; bytes above this one. " + words);
+  }
+  if (const auto edges = problem.edges_of(i); !edges.empty()) {
+    std::string words;
+    for (const BufferIndex other : edges.first(std::min<std::size_t>(edges.size(), 20))) {
+      words += (words.empty() ? "" : ", ") + printable_utf8(problem.id(other));
+    }
+    value_row(state.ui, "Edges", format_count(static_cast<std::int64_t>(edges.size())),
+              "Must not share memory, whatever the lifetimes say: " + words);
+  }
+  if (const Clock* clock = problem.clock(i)) {
+    value_row(state.ui, "Clock", joined_times(clock->start) + " \u2013 " + joined_times(clock->end),
+              "Partially ordered time, one component a thread");
+  }
+}
+
+/// The spaces it may lie in, and its slices.
+void choices_part(State& state, const Details& details) {
+  std::string words;
+  for (const std::uint16_t space : details.candidates) {
+    words += (words.empty() ? "" : ", ") + printable_utf8(state.problem().spaces()[space].id);
+  }
+  if (!words.empty()) value_row(state.ui, "May lie in", words, "Candidate spaces, best first: " + words);
+  words.clear();
+  for (const Slice& slice : details.slices) {
+    words += fmt::format("{}{} from {}", words.empty() ? "" : ", ", state.bytes(slice.size), slice.start);
+  }
+  if (!words.empty()) value_row(state.ui, "Slices", words, words);
+}
+
 void selection_part(State& state) {
   Ui& ui = state.ui;
   const BufferIndex i = state.chosen();
@@ -69,10 +114,14 @@ void selection_part(State& state) {
   value_row(ui, "Alignment", state.bytes(b.alignment), format_exact_bytes(b.alignment));
   if (b.is_fixed()) value_row(ui, "Fixed at", state.address(b.fixed), format_exact_bytes(b.fixed));
   if (state.problem().spaces().size() > 1) {
-    value_row(ui, "Space", printable_utf8(state.problem().spaces()[b.space].id));
+    const Plan* plan = state.plan();
+    const std::uint16_t space = plan != nullptr ? space_of(state.problem(), *plan, i) : b.space;
+    value_row(ui, "Space", printable_utf8(state.problem().spaces()[space].id));
   }
+  constraints_part(state, i);
   const Details* details = state.problem().details(i);
   if (details == nullptr) return;
+  choices_part(state, *details);
   if (details->hint) value_row(ui, "Hint", state.address(*details->hint));
   if (details->requested) value_row(ui, "Asked for", state.bytes(*details->requested));
   if (!details->gaps.empty()) {
