@@ -1,0 +1,94 @@
+#include <doctest/doctest.h>
+
+#include "core/allocators/allocator.h"
+#include "core/allocators/tela_space.h"
+#include "core/model/check.h"
+#include "core/model/metrics.h"
+#include "tests/support/conformance.h"
+#include "tests/support/random_problem.h"
+#include "tests/support/shared_data.h"
+
+using namespace stowage;
+using namespace stowage::testing;
+
+namespace {
+
+std::int64_t planned(const std::string& id, const Problem& problem, const ParamValues& params) {
+  RunContext context;
+  const auto run = run_allocator(*find_allocator(id), problem, params, context);
+  REQUIRE(run);
+  CHECK(check_plan(problem, run->plan).count == 0);
+  return measure(problem, measure(problem), run->plan).makespan;
+}
+
+RandomShape shape_of(std::uint64_t seed) {
+  RandomShape shape;
+  shape.buffers = 40;
+  shape.alignments = seed % 2 == 0;
+  shape.gaps = seed % 3 == 0;
+  shape.spaces = seed % 5 == 0;
+  return shape;
+}
+
+}  // namespace
+
+TEST_CASE("telamalloc: the published minimising variant's cases") {
+  STOWAGE_NEED_SHARED(shared);
+  for (const ConformanceCase& c : conformance_cases(shared / "conformance/others.json", {"telamalloc"})) {
+    CAPTURE(c.name);
+    for (const char* repair : {"backtrack", "evict"}) {
+      CHECK(planned("telamalloc", c.problem, {{"repair", repair}}) == c.json["expected"]["makespan"]);
+    }
+  }
+}
+
+TEST_CASE("telamalloc is never above its two first fits, and lower on some problems in both ways") {
+  for (const char* repair : {"backtrack", "evict"}) {
+    CAPTURE(repair);
+    int lower = 0;
+    for (std::uint64_t seed = 1; seed <= 80; ++seed) {
+      CAPTURE(seed);
+      const Problem problem = random_problem(seed, shape_of(seed));
+      const std::int64_t start =
+          std::min(planned("first-fit", problem, {{"order", "WZ"}}), planned("first-fit", problem, {{"order", "ZW"}}));
+      const std::int64_t found = planned("telamalloc", problem, {{"repair", repair}});
+      CHECK(found <= start);
+      lower += found < start ? 1 : 0;
+    }
+    CHECK(lower > 10);
+  }
+}
+
+TEST_CASE("telamalloc: with a capacity it ends as soon as the plan fits") {
+  const Problem problem = random_problem(3, shape_of(1));
+  const std::int64_t start = planned("first-fit", problem, {{"order", "ZW"}});
+  const Problem wide = make_problem(with_capacity(problem, start + 100)).value();
+  RunContext context;
+  const auto run = run_allocator(*find_allocator("telamalloc"), wide, {}, context);
+  REQUIRE(run);
+  CHECK(run->result.iterations == 0);
+}
+
+TEST_CASE("telamalloc: phases hold every buffer of a component once, the most contended time first") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    const Problem problem = random_problem(seed, shape_of(seed));
+    RunContext context;
+    const TelaSpace space(problem, context);
+    std::vector<int> seen(problem.size(), 0);
+    std::int64_t load = kMaxInt64;
+    for (const TelaComponent& component : tela_components(problem, space)) {
+      CHECK(component.load <= load);
+      load = component.load;
+      std::size_t count = 0;
+      for (const auto& phase : component.phases) {
+        CHECK_FALSE(phase.empty());
+        for (const BufferIndex i : phase) ++seen[i];
+        count += phase.size();
+      }
+      CHECK(count == component.buffers.size());
+    }
+    for (BufferIndex i = 0; i < problem.size(); ++i)
+      CHECK(seen[i] == (problem.sections().range(i).length() > 0 ? 1 : 0));
+  }
+}
