@@ -1,5 +1,6 @@
 #include "tests/conform/search_property.h"
 
+#include <algorithm>
 #include <regex>
 #include <string>
 #include <vector>
@@ -43,12 +44,18 @@ std::vector<std::string> split(const std::string& list) {
   return {std::sregex_token_iterator(list.begin(), list.end(), kName), std::sregex_token_iterator()};
 }
 
-/// How often the search had to turn back, with these switches set.
-Result<std::int64_t> backtracks(const Outcome& outcome, const std::vector<std::string>& switches, const std::string& on,
-                                const std::string& heuristic) {
+/// How often the search had to turn back with no switch on but this one.
+Result<std::int64_t> backtracks(const Outcome& outcome, const std::string& on, const std::string& heuristic) {
   Case of = *outcome.of;
   of.from["params"] = json::object();
-  for (const std::string& name : switches) of.from["params"][name] = name == on ? "true" : "false";
+  for (const ParamSpec& spec : outcome.allocator->params) {
+    const auto& choices = spec.choices;
+    const bool is_switch = choices.size() == 2 && (choices[0] == "true" || choices[0] == "false");
+    std::string name = spec.key;
+    std::replace(name.begin(), name.end(), '-', '_');
+    if (is_switch) of.from["params"][name] = "false";
+  }
+  if (!on.empty()) of.from["params"][on] = "true";
   of.from["params"]["heuristic"] = heuristic;
   ParamValues params;
   if (const auto set = apply_params(of, *outcome.allocator, params); !set) return tl::unexpected(set.error());
@@ -89,10 +96,10 @@ Result<json> search_property(const json& expected, const Outcome& outcome) {
     return fail(Error::Kind::kRefused, fmt::format("unknown property '{}'", sentence));
   }
   const std::vector<std::string> switches = split(parts[1]);
-  const auto none = backtracks(outcome, switches, "", parts[2]);
+  const auto none = backtracks(outcome, "", parts[2]);
   if (!none) return tl::unexpected(none.error());
   for (const std::string& on : switches) {
-    const auto with = backtracks(outcome, switches, on, parts[2]);
+    const auto with = backtracks(outcome, on, parts[2]);
     if (!with) return tl::unexpected(with.error());
     if (*with >= *none) return json(fmt::format("{} backtracks with {}, {} without", *with, on, *none));
   }

@@ -20,8 +20,8 @@ struct Synonym {
   std::string_view theirs;
   std::string_view ours;
 };
-constexpr Synonym kSynonyms[] = {
-    {"limit", "heap-limit"}, {"strategy", "order"}, {"order", "strategy"}, {"order", "mode"}, {"heuristic", "order"}};
+constexpr Synonym kSynonyms[] = {{"limit", "heap-limit"}, {"strategy", "order"},  {"order", "strategy"},
+                                 {"order", "mode"},       {"heuristic", "order"}, {"preordering_heuristics", "order"}};
 
 /// Parameters without a meaning for an allocator whose name begins so: it runs the same whatever they say.
 struct Idle {
@@ -64,7 +64,10 @@ std::optional<std::string> spelled(const ParamSpec& spec, const std::string& val
 
 std::string value_of(const Case& of, std::string_view key, const json& value) {
   if (key == "memory_pressure" && value == "load") return fmt::format("{}", load(of.problem, 0));
-  return testing::ConformanceReader::text_of(value);
+  if (!value.is_array()) return testing::ConformanceReader::text_of(value);
+  std::string list;
+  for (const json& item : value) list += (list.empty() ? "" : ",") + testing::ConformanceReader::text_of(item);
+  return list;
 }
 
 }  // namespace
