@@ -27,7 +27,8 @@ void plan_automatically(State& state) {
   if (find_allocator(kFirstAllocator) != nullptr) start_run(state, kFirstAllocator, false);
   if (state.problem().size() >= kAtOnce) return;
   for (const Allocator& allocator : allocators()) {
-    if (allocator.id != kFirstAllocator) start_run(state, allocator.id, false);
+    if (allocator.id != kFirstAllocator && allocator.runs_unasked(state.problem()))
+      start_run(state, allocator.id, false);
   }
 }
 

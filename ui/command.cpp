@@ -174,7 +174,9 @@ void run_command(Workbench::State& state, CommandId id) {
     case CommandId::quit:
       return state.host.close();
     case CommandId::run_all:
-      for (const Allocator& allocator : allocators()) start_run(state, allocator.id, false);
+      for (const Allocator& allocator : allocators()) {
+        if (allocator.runs_unasked(state.problem())) start_run(state, allocator.id, false);
+      }
       return;
     case CommandId::cancel_runs:
       state.tasks.cancel_all();

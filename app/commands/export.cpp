@@ -60,7 +60,7 @@ Result<Plan> plan_to_draw(const ExportFlags& flags, const Document& document) {
     if (!one) return tl::unexpected(one.error());
     return std::move(one->plan);
   }
-  Result<AllCandidates> all = run_all(problem, facts, flags.planning, interrupt.token());
+  Result<AllCandidates> all = run_all(problem, facts, flags.planning, false, interrupt.token());
   if (!all) return tl::unexpected(all.error());
   return std::move(all->candidates[all->best].plan);
 }

@@ -73,7 +73,7 @@ Result<Document> read_problem(const PlanFlags& flags) {
 Result<AllCandidates> run_wanted(const PlanFlags& flags, const Problem& problem, const ProblemMetrics& facts,
                                  std::stop_token stop, StepLog* steps) {
   if (!flags.one()) {
-    Result<AllCandidates> all = run_all(problem, facts, flags.planning, stop);
+    Result<AllCandidates> all = run_all(problem, facts, flags.planning, flags.all(), stop);
     if (!all || steps == nullptr) return all;
     // Which one is best is known only now; the same seed gives the same plan again.
     const std::string& best = all->candidates[all->best].plan.allocator;

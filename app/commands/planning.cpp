@@ -137,9 +137,10 @@ Candidate candidate_of_file(const Plan& plan, const Problem& problem, const Prob
 }
 
 Result<AllCandidates> run_all(const Problem& problem, const ProblemMetrics& facts, const PlanningFlags& flags,
-                              std::stop_token stop) {
+                              bool also_slow, std::stop_token stop) {
   AllCandidates all;
   for (const Allocator& allocator : allocators()) {
+    if (!also_slow && !allocator.runs_unasked(problem)) continue;
     Result<Candidate> candidate = run_candidate(allocator, problem, facts, flags, stop);
     if (stop.stop_requested()) return fail(Error::Kind::kCancelled, "nothing has been written");
     if (!candidate) {

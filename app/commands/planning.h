@@ -52,15 +52,15 @@ void check_candidate(Candidate& candidate, const Problem& problem);
 /// Measures and checks a plan that came with a file, as if an allocator "file" had made it.
 Candidate candidate_of_file(const Plan& plan, const Problem& problem, const ProblemMetrics& facts);
 
-/// All registered allocators on one problem, in their order. Refusals are reports with status "refused"; stops when
-/// interrupted (cancelled).
+/// All registered allocators on one problem, in their order; the slow ones only on demand. Refusals are reports with
+/// status "refused"; stops when interrupted (cancelled).
 struct AllCandidates {
   std::vector<Candidate> candidates;
   std::vector<PlanReport> refused;
   std::size_t best = 0;  // the smallest makespan; the first registered one of equals
 };
 Result<AllCandidates> run_all(const Problem& problem, const ProblemMetrics& facts, const PlanningFlags& flags,
-                              std::stop_token stop);
+                              bool also_slow, std::stop_token stop);
 
 /// A plan above the capacity of a space: by how many bytes, and whether no plan can fit.
 struct CapacityMiss {

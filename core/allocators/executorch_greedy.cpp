@@ -118,6 +118,7 @@ std::vector<Allocator> executorch_greedy_allocators() {
   overlap.choices = {"true", "false"};
   allocator.params = {overlap};
   allocator.can = object_planner_capabilities();
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

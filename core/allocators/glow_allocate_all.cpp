@@ -272,6 +272,7 @@ std::vector<Allocator> glow_allocate_all_allocators() {
   allocator.params = {strict};
   allocator.can.fixed_offsets = false;
   allocator.can.gaps = false;
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

@@ -182,6 +182,7 @@ std::vector<Allocator> inductor_pools_allocators() {
   pool.choices = {"intermediates", "outputs", "combined", "none"};
   allocator.params = {pool};
   allocator.can = object_planner_capabilities();
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

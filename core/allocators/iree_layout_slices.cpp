@@ -71,6 +71,7 @@ std::vector<Allocator> iree_layout_slices_allocators() {
   allocator.can.fixed_offsets = false;
   allocator.can.conflict_edges = true;
   allocator.can.clocks = true;
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

@@ -70,6 +70,7 @@ std::vector<Allocator> llvm_stack_coloring_allocators() {
   allocator.source = "llvm/llvm-project llvm/lib/CodeGen/StackColoring.cpp";
   allocator.can = object_planner_capabilities();
   allocator.can.gaps = true;
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

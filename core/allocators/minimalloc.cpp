@@ -275,6 +275,7 @@ std::vector<Allocator> minimalloc_allocators() {
                               {"auto"},
                               false});
   allocator.can.exact = true;
+  allocator.unasked_up_to = 0;
   allocator.run = run;
   return {allocator};
 }

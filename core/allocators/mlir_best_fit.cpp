@@ -110,12 +110,14 @@ std::vector<Allocator> mlir_best_fit_allocators() {
   best.can.fixed_offsets = false;
   best.can.conflict_edges = true;
   best.can.clocks = true;
+  best.unasked_up_to = 5'000;
   best.run = run;
 
   Allocator trivial = best;
   trivial.id = "mlir-trivial";
   trivial.title = "MLIR trivial";
   trivial.summary = "MLIR's static memory planner without reuse: a running sum.";
+  trivial.unasked_up_to = 5'000;
   trivial.run = run_trivial;
   return {best, trivial};
 }

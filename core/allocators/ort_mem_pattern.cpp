@@ -28,6 +28,7 @@ std::vector<Allocator> ort_mem_pattern_allocators() {
   allocator.summary = "Traces one run and puts each allocation into the tightest gap between the blocks in use.";
   allocator.source = "microsoft/onnxruntime onnxruntime/core/framework/mem_pattern_planner.h";
   allocator.can.gaps = false;
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

@@ -326,6 +326,7 @@ std::vector<Allocator> somas_allocators() {
   allocator.can.clocks = true;
   allocator.can.colocation = true;
   allocator.can.groups = true;
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

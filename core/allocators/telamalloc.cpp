@@ -443,6 +443,7 @@ std::vector<Allocator> telamalloc_allocators() {
        true},
       {"backtracks", "an attempt gives up after so many", "1000", {"100", "1000", "10000"}, false},
   };
+  allocator.unasked_up_to = 0;
   allocator.run = run;
   return {allocator};
 }

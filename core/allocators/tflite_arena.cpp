@@ -25,6 +25,7 @@ std::vector<Allocator> tflite_arena_allocators() {
   allocator.source = "google-ai-edge/LiteRT tflite/simple_memory_arena.cc";
   allocator.params = {order_param("given")};
   allocator.can.gaps = false;
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

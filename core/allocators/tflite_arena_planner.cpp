@@ -105,6 +105,7 @@ std::vector<Allocator> tflite_arena_planner_allocators() {
   preserve.choices = {"false", "true"};
   allocator.params = {order, preserve};
   allocator.can.gaps = false;
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

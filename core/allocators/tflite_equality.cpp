@@ -96,6 +96,7 @@ std::vector<Allocator> tflite_equality_allocators() {
   allocator.source = "google-ai-edge/LiteRT tflite/delegates/gpu/common/memory_management/equality_assignment.h";
   allocator.params = {sizes_param()};
   allocator.can = object_planner_capabilities();
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

@@ -51,6 +51,7 @@ std::vector<Allocator> tflite_greedy_best_allocators() {
       "Shared objects of TensorFlow Lite's GPU delegate: greedy by size, or by breadth where that needs less.";
   allocator.source = "google-ai-edge/LiteRT tflite/delegates/gpu/common/memory_management.cc";
   allocator.can = object_planner_capabilities();
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

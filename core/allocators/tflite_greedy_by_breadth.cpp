@@ -140,6 +140,7 @@ std::vector<Allocator> tflite_greedy_by_breadth_allocators() {
       "Pisarchyk and Lee, arXiv 2001.03288; google-ai-edge/LiteRT "
       "tflite/delegates/gpu/common/memory_management/greedy_by_breadth_assignment.cc";
   allocator.can = object_planner_capabilities();
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

@@ -183,6 +183,7 @@ std::vector<Allocator> tflite_greedy_by_size_objects_allocators() {
       "Pisarchyk and Lee, arXiv 2001.03288; google-ai-edge/LiteRT "
       "tflite/delegates/gpu/common/memory_management/greedy_by_size_assignment.cc";
   allocator.can = object_planner_capabilities();
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

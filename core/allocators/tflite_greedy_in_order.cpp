@@ -118,6 +118,7 @@ std::vector<Allocator> tflite_greedy_in_order_allocators() {
   allocator.source = "google-ai-edge/LiteRT tflite/delegates/gpu/common/memory_management/greedy_in_order_assignment.h";
   allocator.params = {sizes_param()};
   allocator.can = object_planner_capabilities();
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

@@ -156,6 +156,7 @@ std::vector<Allocator> tflite_mincostflow_allocators() {
   part.closed = false;
   allocator.params = {part};
   allocator.can = object_planner_capabilities();
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

@@ -24,6 +24,7 @@ std::vector<Allocator> tflite_naive_allocators() {
   allocator.summary = "Shared objects of TensorFlow Lite's GPU delegate, without sharing: an object for each buffer.";
   allocator.source = "google-ai-edge/LiteRT tflite/delegates/gpu/common/memory_management/naive_assignment.h";
   allocator.can = object_planner_capabilities();
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

@@ -27,6 +27,7 @@ std::vector<Allocator> tflm_greedy_allocators() {
   allocator.summary = "Largest first, of equal sizes the last one first, each to the lowest place that fits.";
   allocator.source = "tensorflow/tflite-micro tensorflow/lite/micro/memory_planner/greedy_memory_planner.cc";
   allocator.can.gaps = false;
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

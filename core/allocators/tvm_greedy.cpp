@@ -183,12 +183,14 @@ std::vector<Allocator> tvm_greedy_allocators() {
   by_size.can.conflict_edges = true;
   by_size.can.clocks = true;
   by_size.can.candidates = true;
+  by_size.unasked_up_to = 5'000;
   by_size.run = run_by_size;
 
   Allocator by_conflicts = by_size;
   by_conflicts.id = "tvm-greedy-by-conflicts";
   by_conflicts.title = "TVM greedy by conflicts";
   by_conflicts.summary = "TVM's unified static memory planner: most conflicts first, above every placed conflict.";
+  by_conflicts.unasked_up_to = 5'000;
   by_conflicts.run = run_by_conflicts;
   return {by_size, by_conflicts};
 }

@@ -411,6 +411,7 @@ std::vector<Allocator> tvm_hill_climb_allocators() {
   allocator.can.conflict_edges = true;
   allocator.can.clocks = true;
   allocator.can.candidates = true;
+  allocator.unasked_up_to = 0;
   allocator.run = run;
   return {allocator};
 }

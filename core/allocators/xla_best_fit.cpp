@@ -341,6 +341,7 @@ std::vector<Allocator> xla_best_fit_allocators() {
   allocator.can.clocks = true;
   allocator.can.colocation = true;
   allocator.can.groups = true;
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }

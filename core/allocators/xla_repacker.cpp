@@ -198,6 +198,7 @@ std::vector<Allocator> xla_repacker_allocators() {
   allocator.can.clocks = true;
   allocator.can.colocation = true;
   allocator.can.groups = true;
+  allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};
 }
