@@ -51,8 +51,8 @@ template <typename PlacedSet, typename Entry, FitRule kRule>
 class Placement {
  public:
   /// `unit` divides every address that can come up.
-  Placement(const Problem& problem, RunContext& context, PlacedSet placed, std::int64_t unit)
-      : problem_(problem), context_(context), placed_(std::move(placed)), unit_(unit) {
+  Placement(const Problem& problem, RunContext& context, PlacedSet placed, std::int64_t unit, std::int64_t limit)
+      : problem_(problem), context_(context), placed_(std::move(placed)), unit_(unit), limit_(limit) {
     result_.offsets.assign(problem.size(), kNoOffset);
   }
 
@@ -73,7 +73,8 @@ class Placement {
       prefetch(order, done);
       if (problem_[i].is_fixed()) continue;
       if (!place(i)) {
-        return fail(Error::Kind::kRefused, fmt::format("{} would end above 2^63-1", printable_utf8(problem_.id(i))));
+        return fail(Error::Kind::kRefused, fmt::format("{} would end above {}", printable_utf8(problem_.id(i)),
+                                                       limit_ == kMaxInt64 ? "2^63-1" : fmt::format("{}", limit_)));
       }
     }
     context_.report(1);
@@ -101,7 +102,8 @@ class Placement {
       if (context_.records()) say_if_rejected(problem_, i, search.at(), blocker, context_);
       return search.pass(blocker);
     });
-    if (!checked_add(search.place(), problem_[i].size)) return false;
+    const auto end = checked_add(search.place(), problem_[i].size);
+    if (!end || *end > limit_) return false;
     settle(i, search.place(), context_.records() ? reason(kRule, search.spare()) : std::string());
     return true;
   }
@@ -138,6 +140,7 @@ class Placement {
   RunContext& context_;
   PlacedSet placed_;
   std::int64_t unit_;
+  std::int64_t limit_;
   std::vector<Blocker> blockers_;
   RunResult result_;
 };
@@ -194,14 +197,16 @@ std::vector<BufferIndex> neighbours_together(const Problem& problem, std::span<c
 }
 
 template <FitRule kRule>
-Result<RunResult> place(const Problem& problem, std::span<const BufferIndex> order, RunContext& context) {
+Result<RunResult> place(const Problem& problem, std::span<const BufferIndex> order, RunContext& context,
+                        std::int64_t limit) {
   using ByTime = PlacedByTime<Placed>;
   using ByTimeNarrow = PlacedByTime<NarrowPlaced>;
   const std::size_t sections = problem.sections().count();
   // With gaps the blockers do not come in address order, so they must be gathered and sorted.
-  if (problem.has_gaps()) return Placement<ByTime, Placed, kRule>(problem, context, ByTime(sections), 1).run(order);
+  if (problem.has_gaps())
+    return Placement<ByTime, Placed, kRule>(problem, context, ByTime(sections), 1, limit).run(order);
   if (many_live_at_once(problem)) {
-    return Placement<PlacedByAddress, Placed, kRule>(problem, context, PlacedByAddress(), 1).run(order);
+    return Placement<PlacedByAddress, Placed, kRule>(problem, context, PlacedByAddress(), 1, limit).run(order);
   }
   std::vector<BufferIndex> together;
   // Steps are told in the order given; and only fixed buffers can make it fail, then for the first in that order.
@@ -211,28 +216,29 @@ Result<RunResult> place(const Problem& problem, std::span<const BufferIndex> ord
   }
   const std::int64_t unit = context.records() ? 0 : narrow_unit(problem);
   if (unit > 0) {
-    return Placement<ByTimeNarrow, NarrowPlaced, kRule>(problem, context, ByTimeNarrow(sections), unit).run(order);
+    return Placement<ByTimeNarrow, NarrowPlaced, kRule>(problem, context, ByTimeNarrow(sections), unit, limit)
+        .run(order);
   }
-  return Placement<ByTime, Placed, kRule>(problem, context, ByTime(sections), 1).run(order);
+  return Placement<ByTime, Placed, kRule>(problem, context, ByTime(sections), 1, limit).run(order);
 }
 
 }  // namespace
 
 Result<RunResult> place_in_order(const Problem& problem, std::span<const BufferIndex> order, FitRule rule,
-                                 RunContext& context) {
+                                 RunContext& context, std::int64_t limit) {
   const Needs& needs = problem.needs();
   if (!needs.only_lifetimes() || !needs.only_single_buffers() || needs.candidates) {
     return place_bodies_in_order(problem, order, rule, context);
   }
   switch (rule) {
     case FitRule::kFirst:
-      return place<FitRule::kFirst>(problem, order, context);
+      return place<FitRule::kFirst>(problem, order, context, limit);
     case FitRule::kBest:
-      return place<FitRule::kBest>(problem, order, context);
+      return place<FitRule::kBest>(problem, order, context, limit);
     case FitRule::kArena:
       break;
   }
-  return place<FitRule::kArena>(problem, order, context);
+  return place<FitRule::kArena>(problem, order, context, limit);
 }
 
 }  // namespace stowage

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace stowage {
 enum class FitRule { kFirst, kBest, kArena };
 
 /// Places one buffer after the other in this order and never moves any; fixed buffers come before all others. Honours
-/// alignment and gaps. Errors: cancelled; refused when a place would pass 2^63-1.
+/// alignment and gaps. Errors: cancelled; refused when a place would pass 2^63-1, or as soon as one that is not
+/// fixed ends above `limit` (heeded where lifetimes alone decide about conflicts).
 Result<RunResult> place_in_order(const Problem& problem, std::span<const BufferIndex> order, FitRule rule,
-                                 RunContext& context);
+                                 RunContext& context, std::int64_t limit = kMaxInt64);
 
 }  // namespace stowage

@@ -30,7 +30,8 @@ void try_lives(Search& search) {
       search.stopped = true;
       return;
     }
-    search.offer(attempt(search.problem, search.site, std::move(*start), choices, search.first_box));
+    search.offer(attempt(search.problem, search.site, std::move(*start), choices, search.first_box,
+                         search.limit()));
     if (search.stopped || (search.error && !search.placement)) return;
     if (!until_deadline) search.report(static_cast<double>(life + 1) / static_cast<double>(lives + 1));
   }
@@ -65,6 +66,7 @@ std::vector<Allocator> idealloc_allocators() {
   lives.closed = false;
   allocator.params.insert(allocator.params.begin(), std::move(lives));
   allocator.can.boxes = true;
+  allocator.unasked_up_to = 0;
   allocator.run = run;
   return {std::move(allocator)};
 }

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -77,13 +76,12 @@ class TreeSearch {
     Start* start = choose_start();
     if (start == nullptr) return false;
     ChoiceTree::Playout playout(start->tree);
-    const Result<Squeezed> squeezed = play(search_.problem, site_, start->boxing, playout);
+    const Result<Squeezed> squeezed = play(search_.problem, site_, start->boxing, playout, limit());
     if (!squeezed && squeezed.error().kind == Error::Kind::kCancelled) {
       search_.stopped = true;
       return false;
     }
-    const std::int64_t makespan = squeezed ? squeezed->makespan : kMaxInt64 / 2;
-    if (std::getenv("DBG")) fprintf(stderr, "%ld s%zu\n", makespan, starts_.size());
+    const std::int64_t makespan = squeezed ? squeezed->makespan : limit() + 1;
     start->tree.learn(playout, makespan);
     if (makespan < best_) {
       best_ = makespan;
@@ -92,14 +90,19 @@ class TreeSearch {
     return true;
   }
 
+  /// Playouts that come far above the best are cut short; for the search they are all as bad as that.
+  std::int64_t limit() const {
+    constexpr double kSlack = 0.005;
+    return best_ == kMaxInt64 ? kMaxInt64 - 1 : best_ + static_cast<std::int64_t>(static_cast<double>(best_) * kSlack);
+  }
+
   /// Starts are widened like all nodes, but each costs time and memory.
   Start* choose_start() {
-    static const double sp = std::getenv("SP") ? std::atof(std::getenv("SP")) : 0.35;
-    static const double sc = std::getenv("SC") ? std::atof(std::getenv("SC")) : 0.1;
+    constexpr double kExplore = 0.1;
     constexpr std::size_t kMostStarts = 24;
     std::uint32_t visits = 0;
     for (const auto& start : starts_) visits += start->tree.visits();
-    const auto room = static_cast<std::size_t>(std::pow(visits, sp)) + 1;
+    const auto room = static_cast<std::size_t>(std::sqrt(static_cast<double>(visits))) + 1;
     if (starts_.size() < std::min(room, kMostStarts)) {
       const std::uint64_t number = seed(1 + starts_.size());
       RandomChoices choices(number);
@@ -120,8 +123,9 @@ class TreeSearch {
     Start* chosen = nullptr;
     double highest = -1;
     for (const auto& start : starts_) {
-      const double value = static_cast<double>(worst - start->tree.best()) / std::max(1.0, static_cast<double>(worst - best)) +
-                           sc * std::sqrt(std::log(visits + 1.0) / start->tree.visits());
+      const double value =
+          static_cast<double>(worst - start->tree.best()) / std::max(1.0, static_cast<double>(worst - best)) +
+          kExplore * std::sqrt(std::log(visits + 1.0) / start->tree.visits());
       if (value > highest) {
         highest = value;
         chosen = start.get();
@@ -140,7 +144,7 @@ class TreeSearch {
     std::optional<Boxing> start = rogue(site, epsilon_, first);
     if (!start) return;
     Again again(best_start_->tree.best_choices());
-    search_.offer(attempt(search_.problem, site, std::move(*start), again, search_.first_box));
+    search_.offer(attempt(search_.problem, site, std::move(*start), again, search_.first_box, kMaxInt64));
   }
 
   Search& search_;
@@ -156,13 +160,15 @@ Result<RunResult> run(const Problem& problem, const ParamValues& params, RunCont
   Result<Settings> settings = read_settings(params);
   if (!settings) return tl::unexpected(settings.error());
   constexpr std::int64_t kWork = 50'000;  // buffers boxed by default: well below a second
-  std::int64_t playouts = std::clamp<std::int64_t>(kWork / std::max<std::int64_t>(1, static_cast<std::int64_t>(problem.size())), 2, 500);
+  std::int64_t playouts =
+      std::clamp<std::int64_t>(kWork / std::max<std::int64_t>(1, static_cast<std::int64_t>(problem.size())), 2, 500);
   if (const std::string& text = params.at("playouts"); text != "auto") {
     const auto given = parse_int(text);
     if (!given || *given < 1) return usage_error(fmt::format("playouts: '{}' is not auto or a number above 0", text));
     playouts = *given;
   }
-  return solve(problem, *settings, [&](Search& search) { TreeSearch(search, playouts).run(); }, context);
+  return solve(
+      problem, *settings, [&](Search& search) { TreeSearch(search, playouts).run(); }, context);
 }
 
 }  // namespace
@@ -183,6 +189,7 @@ std::vector<Allocator> idealloc_mcts_allocators() {
   playouts.closed = false;
   allocator.params.insert(allocator.params.begin(), std::move(playouts));
   allocator.can.boxes = true;
+  allocator.unasked_up_to = 0;
   allocator.run = run;
   return {std::move(allocator)};
 }

@@ -21,6 +21,17 @@ struct ReplayState {
   bool operator==(const ReplayState&) const = default;
 };
 
+/// A box at some step: what is in it so far. One that is still open has no hull and no height yet.
+struct ReplayBox {
+  std::uint32_t box = 0;
+  int level = 0;
+  bool closed = false;
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::int64_t height = 0;
+  std::span<const BoxMember> members;
+};
+
 /// Goes to any step of a log. Backwards means: the nearest keyframe before, then forwards, so no step needs an inverse.
 /// A keyframe costs one offset for each buffer and is taken each max(1024, buffers) steps: memory linear in the steps.
 class StepPlayer {
@@ -32,13 +43,32 @@ class StepPlayer {
   /// Steps applied so far, 0 .. size().
   std::size_t position() const { return position_; }
   const ReplayState& state() const { return state_; }
+  /// The boxes there are now, by number. A box that is opened once more takes all of its number and above with it: the
+  /// boxing begins anew from there.
+  std::vector<ReplayBox> boxes() const;
   /// Positions right after which a phase begins (the index of the phase step).
   std::span<const std::size_t> phases() const { return phases_; }
   /// Applies exactly the first `position` steps; clamped to size().
   void seek(std::size_t position);
 
  private:
+  /// The life of a box; all of them together are linear in the steps, so keyframes hold none.
+  struct BoxLife {
+    std::uint32_t box = 0;
+    int level = 0;
+    std::size_t opened = 0;  // positions of steps
+    std::size_t closed = kNever;
+    std::size_t gone = kNever;
+    std::int64_t start = 0;
+    std::int64_t end = 0;
+    std::int64_t height = 0;
+    std::vector<BoxMember> members;
+    std::vector<std::size_t> put;  // by member
+  };
+  static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
+
   void apply(const Step& step);
+  void note_box(std::size_t position, std::vector<std::size_t>& current);
 
   std::span<const Step> steps_;
   std::size_t interval_;
@@ -46,6 +76,7 @@ class StepPlayer {
   ReplayState state_;
   std::vector<ReplayState> keyframes_;  // keyframes_[k]: the state after k * interval_ steps
   std::vector<std::size_t> phases_;
+  std::vector<BoxLife> lives_;  // by position of opening
 };
 
 }  // namespace stowage

@@ -67,7 +67,7 @@ std::vector<Box> show_boxes(const Instance& instance, const Boxing& boxing, cons
 }  // namespace
 
 Result<Attempt> attempt(const Problem& problem, const Site& site, Boxing start, Choices& choices,
-                        std::uint32_t first_box) {
+                        std::uint32_t first_box, std::int64_t limit) {
   if (!converge(site, start, start.report.epsilon, choices)) return stopped();
   const Unboxed unboxed = unbox(start.tree, start.items);
   Attempt attempt;
@@ -82,20 +82,20 @@ Result<Attempt> attempt(const Problem& problem, const Site& site, Boxing start, 
     context.say(
         Step{step::Phase{"squeeze"}, "in this order each buffer goes to the lowest place that is large enough"});
   }
-  Result<Squeezed> squeezed = squeeze(problem, order, FitRule::kFirst, attempt.report.loose, context);
+  Result<Squeezed> squeezed = squeeze(problem, order, FitRule::kFirst, attempt.report.loose, context, limit);
   if (!squeezed) return tl::unexpected(squeezed.error());
   attempt.squeezed = std::move(*squeezed);
   attempt.report.boxed_makespan = attempt.squeezed.makespan;
   return attempt;
 }
 
-Result<Squeezed> play(const Problem& problem, const Site& site, Boxing start, Choices& choices) {
+Result<Squeezed> play(const Problem& problem, const Site& site, Boxing start, Choices& choices, std::int64_t limit) {
   if (!converge(site, start, start.report.epsilon, choices)) return stopped();
   const std::vector<std::int64_t> loose = loose_offsets(site.instance, unbox(start.tree, start.items), problem.size());
   RunContext silent;
   silent.stop = site.context.stop;
   silent.deadline = site.context.deadline;
-  return squeeze(problem, loose_order(site.instance.buffers, loose), FitRule::kFirst, {}, silent);
+  return squeeze(problem, loose_order(site.instance.buffers, loose), FitRule::kFirst, {}, silent, limit);
 }
 
 }  // namespace stowage::idealloc

@@ -17,11 +17,11 @@ struct Attempt {
 };
 
 /// From the boxes of the first rounds to a placement; all steps are said. `first_box` numbers the boxes. Errors:
-/// cancelled; refused when a place would pass 2^63-1.
+/// cancelled; refused when a place would pass `limit`.
 Result<Attempt> attempt(const Problem& problem, const Site& site, Boxing start, Choices& choices,
-                        std::uint32_t first_box);
+                        std::uint32_t first_box, std::int64_t limit);
 
 /// The same silently, for the makespan alone.
-Result<Squeezed> play(const Problem& problem, const Site& site, Boxing start, Choices& choices);
+Result<Squeezed> play(const Problem& problem, const Site& site, Boxing start, Choices& choices, std::int64_t limit);
 
 }  // namespace stowage::idealloc

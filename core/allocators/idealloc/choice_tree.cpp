@@ -2,11 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace stowage::idealloc {
 
-static double env(const char* n, double d) { const char* v = std::getenv(n); return v ? std::atof(v) : d; }
+namespace {
+
+constexpr double kExplore = 0.1;            // of UCT, in units of the range of makespans seen
+constexpr double kFreshShare = 0.05;        // of replies that are random
+constexpr double kFreshReplies = 4;         // and at least so many of a playout
+constexpr std::uint32_t kRandomVisits = 4;  // playouts in which all replies are random
+
+}  // namespace
 
 std::uint32_t ChoiceTree::Playout::choose(std::uint32_t count, std::uint64_t key) {
   std::uint32_t choice = 0;
@@ -15,9 +21,8 @@ std::uint32_t ChoiceTree::Playout::choose(std::uint32_t count, std::uint64_t key
     choice = tree_.reply(count, key);
   } else {
     const std::uint32_t at = path_.back();
-    static const double power = env("POW", 0.5);
     const Node& node = tree_.nodes_[at];
-    const auto room = static_cast<std::size_t>(std::pow(static_cast<double>(node.visits), power)) + 1;
+    const auto room = static_cast<std::size_t>(std::sqrt(static_cast<double>(node.visits))) + 1;
     std::uint32_t next = 0;
     if (node.children.size() >= std::min<std::size_t>(room, count)) {
       next = tree_.child_to_visit(node);
@@ -44,12 +49,13 @@ std::uint32_t ChoiceTree::Playout::choose(std::uint32_t count, std::uint64_t key
 
 std::uint32_t ChoiceTree::reply(std::uint32_t count, std::uint64_t key) {
   const auto known = good_.find(key);
-  if (known != good_.end() && known->second < count && nodes_.front().visits >= env("RND", 0) && random_.unit() >= fresh_) return known->second;
+  if (known != good_.end() && known->second < count && nodes_.front().visits >= kRandomVisits &&
+      random_.unit() >= fresh_)
+    return known->second;
   return static_cast<std::uint32_t>(random_.uniform(0, static_cast<std::int64_t>(count) - 1));
 }
 
 std::uint32_t ChoiceTree::child_to_visit(const Node& node) const {
-  static const double explore = env("UCB", 0.1);
   const double log = std::log(static_cast<double>(node.visits) + 1);
   const double range = std::max(1.0, static_cast<double>(worst_ - best_));
   std::uint32_t chosen = node.children.front();
@@ -59,7 +65,7 @@ std::uint32_t ChoiceTree::child_to_visit(const Node& node) const {
     if (is.visits == 0) return child;
     const double mean = is.sum / is.visits;
     const double value = (static_cast<double>(worst_) - 0.5 * mean - 0.5 * static_cast<double>(is.best)) / range +
-                         explore * std::sqrt(log / is.visits);
+                         kExplore * std::sqrt(log / is.visits);
     if (value > highest) {
       highest = value;
       chosen = child;
@@ -76,7 +82,6 @@ void ChoiceTree::learn(const Playout& playout, std::int64_t makespan) {
     node.sum += static_cast<double>(makespan);
     node.best = std::min(node.best, makespan);
   }
-  static const double few = env("FEW", 4);
   if (makespan <= best_) {
     if (makespan < best_) {
       best_choices_.clear();
@@ -84,8 +89,8 @@ void ChoiceTree::learn(const Playout& playout, std::int64_t makespan) {
     }
     best_ = makespan;
     for (const Playout::Reply& reply : playout.replies_) good_[reply.key] = reply.choice;
-    static const double share = env("SHARE", 0.05);
-    fresh_ = std::min(1.0, std::max(share, few / std::max<double>(1, static_cast<double>(playout.replies_.size()))));
+    const auto replies = static_cast<double>(playout.replies_.size());
+    fresh_ = std::min(1.0, std::max(kFreshShare, kFreshReplies / std::max(1.0, replies)));
   }
 }
 

@@ -65,7 +65,7 @@ class ChoiceTree {
   std::vector<std::uint32_t> best_choices_;
   std::int64_t best_ = kMaxInt64;
   std::int64_t worst_ = 0;
-  double fresh_ = 0.05;  // share of replies that are random
+  double fresh_ = 1;  // share of replies that are random
 };
 
 }  // namespace stowage::idealloc

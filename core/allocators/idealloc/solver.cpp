@@ -175,15 +175,17 @@ class Run {
 }  // namespace
 
 void Search::offer(Result<Attempt> attempt) {
+  ++iterations;
   if (!attempt) {
     if (attempt.error().kind == Error::Kind::kCancelled) {
       stopped = true;
     } else if (!placement) {
       error = attempt.error();
+    } else if (context.records()) {
+      context.say(Step{step::Note{"these boxes are given up"}, attempt.error().message});
     }
     return;
   }
-  ++iterations;
   error.reset();
   const std::int64_t makespan = attempt->squeezed.makespan;
   const bool better = !placement || makespan < placement->makespan;

@@ -44,6 +44,8 @@ struct Search {
   bool stopped = false;
   std::optional<Error> error;  // why there is no placement
 
+  /// Boxes that come above this makespan are of no use.
+  std::int64_t limit() const { return boxed ? boxed->squeezed.makespan : kMaxInt64; }
   bool is_good_enough() const { return placement && placement->makespan <= target; }
   void report(double share) const { context.report(progress_low + share * (progress_high - progress_low)); }
   /// Takes over what is better.

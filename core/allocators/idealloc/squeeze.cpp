@@ -30,15 +30,15 @@ void say(const StepLog& log, std::span<const std::int64_t> loose, const RunConte
 }  // namespace
 
 Result<Squeezed> squeeze(const Problem& problem, std::span<const BufferIndex> order, FitRule rule,
-                         std::span<const std::int64_t> loose, const RunContext& context) {
+                         std::span<const std::int64_t> loose, const RunContext& context, std::int64_t limit) {
   RunContext inner;
   inner.stop = context.stop;
   inner.deadline = context.deadline;
   StepLog log;
   if (context.records()) inner.steps = &log;
-  Result<RunResult> placed = place_in_order(problem, order, rule, inner);
-  if (!placed) return tl::unexpected(placed.error());
+  Result<RunResult> placed = place_in_order(problem, order, rule, inner, limit);
   if (context.records()) say(log, loose, context);
+  if (!placed) return tl::unexpected(placed.error());
   Squeezed squeezed;
   squeezed.offsets = std::move(placed->offsets);
   for (const BufferIndex i : order) {

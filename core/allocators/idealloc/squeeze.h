@@ -18,9 +18,11 @@ struct Squeezed {
 };
 
 /// Places the buffers, one after the other in this order, at the lowest place that is large enough, or the tightest.
-/// `loose` (by buffer; may be empty) says where they come from, for the steps. Errors as place_in_order.
+/// `loose` (by buffer; may be empty) says where they come from, for the steps. Errors as place_in_order; `limit` as
+/// there.
 Result<Squeezed> squeeze(const Problem& problem, std::span<const BufferIndex> order, FitRule rule,
-                         std::span<const std::int64_t> loose, const RunContext& context);
+                         std::span<const std::int64_t> loose, const RunContext& context,
+                         std::int64_t limit = kMaxInt64);
 
 /// Jobs' buffers by rising loose offset, then by row.
 std::vector<BufferIndex> loose_order(std::span<const BufferIndex> buffers, std::span<const std::int64_t> loose);

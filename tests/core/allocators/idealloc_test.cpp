@@ -1,6 +1,7 @@
 #include <algorithm>
-#include <cmath>
-#include <set>
+#include <map>
+#include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -8,7 +9,6 @@
 #include "core/io/format.h"
 #include "core/model/check.h"
 #include "core/model/metrics.h"
-#include "core/model/generate.h"
 #include "core/steps/step_player.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/shared_data.h"
@@ -18,20 +18,30 @@ using namespace stowage::testing;
 
 namespace {
 
-RunResult run(const Problem& problem, const ParamValues& params, StepLog* log = nullptr, std::uint64_t seed = 0) {
+RunResult run(const char* allocator, const Problem& problem, const ParamValues& params, StepLog* log = nullptr,
+              std::uint64_t seed = 0) {
   RunContext context;
   context.steps = log;
   context.seed = seed;
-  const auto run = run_allocator(*find_allocator("idealloc"), problem, params, context);
+  const auto run = run_allocator(*find_allocator(allocator), problem, params, context);
   REQUIRE(run);
+  CHECK(check_plan(problem, run->plan).valid());
   RunResult result = run->result;
   result.offsets = run->plan.offsets;
   return result;
 }
 
+std::int64_t makespan_of(const Problem& problem, const RunResult& result) {
+  std::int64_t makespan = 0;
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    if (problem[i].takes_memory()) makespan = std::max(makespan, result.offsets[i] + problem[i].size);
+  }
+  return makespan;
+}
+
 Problem toy() {
   ProblemInput input;
-  const std::int64_t rows[][3] = {{0, 3, 40}, {2, 7, 12}, {5, 9, 25}, {1, 4, 9}, {6, 10, 14},
+  const std::int64_t rows[][3] = {{0, 3, 40}, {2, 7, 12},  {5, 9, 25}, {1, 4, 9},  {6, 10, 14},
                                   {3, 8, 30}, {8, 12, 55}, {0, 12, 5}, {9, 11, 17}};
   for (const auto& row : rows) {
     Buffer buffer;
@@ -43,28 +53,206 @@ Problem toy() {
   return make_problem(input).value();
 }
 
-}  // namespace
-
-TEST_CASE("idealloc: the toy") {
-  const Problem problem = toy();
-  const RunResult result = run(problem, {{"bootstrap", "false"}});
-  REQUIRE(result.boxing.size() == 1);
-  const BoxingReport& report = result.boxing.front();
-  MESSAGE(report.dummy, " ", report.mu, " ", report.levels.size(), " ", report.boxed_makespan);
-  for (const BoxingLevel& level : report.levels) MESSAGE(level.height, " ", level.threshold);
-  for (const BoxingBucket& bucket : report.buckets) MESSAGE(bucket.job_height, " ", bucket.members.size());
+/// The buffers inside a box, at any depth.
+void collect(const std::vector<Box>& boxes, std::uint32_t box, std::vector<BufferIndex>& buffers) {
+  for (const BoxMember& member : boxes[box].members) {
+    if (member.box != BoxMember::kNone) {
+      REQUIRE(member.box < box);
+      collect(boxes, member.box, buffers);
+    } else {
+      buffers.push_back(member.buffer);
+    }
+  }
 }
 
-TEST_CASE("idealloc: known figures") {
+/// The largest sum of heights of members that live at the same time.
+std::int64_t load_inside(const Problem& problem, const std::vector<Box>& boxes, const Box& box) {
+  std::map<std::int64_t, std::int64_t> change;
+  for (const BoxMember& member : box.members) {
+    const bool is_box = member.box != BoxMember::kNone;
+    const std::int64_t start = is_box ? boxes[member.box].start : problem[member.buffer].start;
+    const std::int64_t end = is_box ? boxes[member.box].end : problem[member.buffer].end;
+    const std::int64_t size = is_box ? boxes[member.box].height : problem[member.buffer].size;
+    CHECK(start >= box.start);
+    CHECK(end <= box.end);
+    change[start] += size;
+    change[end] -= size;
+  }
+  std::int64_t load = 0;
+  std::int64_t highest = 0;
+  for (const auto& [time, by] : change) highest = std::max(highest, load += by);
+  return highest;
+}
+
+/// Every buffer is inside exactly one outermost box, and in at most one box a level; no box holds more than its height.
+void check_boxing(const Problem& problem, const RunResult& result) {
+  REQUIRE(result.boxing.size() == 1);
+  const auto last = static_cast<int>(result.boxing.front().levels.size()) - 1;
+  std::vector<int> in_last(problem.size(), 0);
+  std::map<std::pair<int, BufferIndex>, int> in_level;
+  for (std::uint32_t k = 0; k < result.boxes.size(); ++k) {
+    const Box& box = result.boxes[k];
+    CHECK(load_inside(problem, result.boxes, box) <= box.height);
+    CHECK(box.height == result.boxing.front().levels[static_cast<std::size_t>(box.level)].height);
+    std::vector<BufferIndex> buffers;
+    collect(result.boxes, k, buffers);
+    for (const BufferIndex i : buffers) {
+      CHECK(++in_level[{box.level, i}] == 1);
+      if (box.level == last) ++in_last[i];
+    }
+  }
+  for (BufferIndex i = 0; i < problem.size(); ++i) CHECK(in_last[i] == (problem[i].takes_memory() ? 1 : 0));
+}
+
+Problem read(const std::filesystem::path& file) {
+  const auto document = open_document(file.string(), {});
+  REQUIRE(document);
+  return *document->problem;
+}
+
+}  // namespace
+
+TEST_CASE("idealloc: the toy's dummy, rounds, heights and buckets are those of the original") {
+  const Problem problem = toy();
+  const RunResult result = run("idealloc", problem, {{"bootstrap", "false"}});
+  REQUIRE(result.boxing.size() == 1);
+  const BoxingReport& report = result.boxing.front();
+  CHECK(report.dummy == 11083);
+  CHECK(report.mu == doctest::Approx(0.61185).epsilon(1e-5));
+  REQUIRE(report.levels.size() == 2);
+  CHECK(report.levels[0].height == 9);
+  CHECK(report.levels[0].threshold == 5);
+  CHECK(report.levels[0].small == 1);
+  CHECK(report.levels[1].height == 18113);
+  std::vector<std::pair<std::int64_t, std::uint32_t>> buckets;
+  for (std::uint32_t k = report.levels[1].buckets.first; k < report.levels[1].buckets.last; ++k) {
+    buckets.emplace_back(report.buckets[k].job_height, report.buckets[k].members.size());
+  }
+  const std::vector<std::pair<std::int64_t, std::uint32_t>> expected = {{10, 2}, {17, 3}, {28, 1},
+                                                                        {45, 2}, {73, 1}, {14012, 1}};
+  CHECK(buckets == expected);
+  CHECK(makespan_of(problem, run("idealloc", problem, {})) == 99);
+  check_boxing(problem, result);
+}
+
+TEST_CASE("idealloc: hardness and bootstrap of real files are the known ones, and their boxes are sound") {
   STOWAGE_NEED_SHARED(shared);
-  for (const char* file : {"minimalloc/A.1048576.csv","minimalloc/D.1048576.csv","minimalloc/K.1048576.csv","idealloc/somas_resnet50.csv", "idealloc/G_1.csv", "idealloc/S_1.csv"}) {
-    const auto document = open_document((shared / "data" / file).string(), {});
-    REQUIRE(document);
-    const Problem& problem = *document->problem;
-    const RunResult result = run(problem, {});
-    const RunResult boxed = run(problem, {{"bootstrap","false"}});
-    const BoxingReport& report = boxed.boxing.front();
-    const std::int64_t load = measure(problem).load;
-    MESSAGE(file, " boot ", result.boxing.empty() ? 0 : result.boxing.front().bootstrap_makespan, " boxed/load ", static_cast<double>(report.boxed_makespan) / static_cast<double>(load), " levels ", report.levels.size(), " last jobs ", report.levels.back().jobs, " r ", report.levels.back().ratio, " hard ", report.hardness.sizes, " ", report.hardness.conflicts, " ", report.hardness.ends, " ", report.hardness.compound, " s ", result.seconds, " boxes ", boxed.boxes.size());
+  const struct {
+    const char* file;
+    double h, c, d, compound;
+    std::int64_t bootstrap;
+  } known[] = {{"minimalloc/A.1048576.csv", 1.4131, .3940, .5043, 5.06, 1352704},
+               {"minimalloc/D.1048576.csv", 1.0788, .5555, .4789, 4.78, 1291264},
+               {"minimalloc/K.1048576.csv", 1.2674, .0740, .5583, 3.79, 1339392},
+               {"idealloc/somas_resnet50.csv", 2.6214, .4027, .4510, 7.37, 1525214892},
+               {"idealloc/G_1.csv", 8.1882, .2992, .6993, 20.29, 3039277202}};
+  for (const auto& expected : known) {
+    CAPTURE(expected.file);
+    const Problem problem = read(shared / "data" / expected.file);
+    const RunResult result = run("idealloc", problem, {});
+    REQUIRE(result.boxing.size() == 1);
+    const BoxingReport& report = result.boxing.front();
+    CHECK(report.bootstrap_makespan == expected.bootstrap);
+    CHECK(makespan_of(problem, result) == std::min(expected.bootstrap, report.boxed_makespan));
+    CHECK(report.hardness.sizes == doctest::Approx(expected.h).epsilon(1e-4));
+    CHECK(report.hardness.conflicts == doctest::Approx(expected.c).epsilon(1e-3));
+    CHECK(report.hardness.ends == doctest::Approx(expected.d).epsilon(1e-4));
+    CHECK(report.hardness.compound == doctest::Approx(expected.compound).epsilon(1e-3));
+    check_boxing(problem, result);
+    check_boxing(problem, run("idealloc-mcts", problem, {{"playouts", "5"}}));
+  }
+}
+
+TEST_CASE("idealloc: boxes are sound on random problems, also when their height is chosen by hand") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    CAPTURE(seed);
+    RandomShape shape;
+    shape.buffers = 60;
+    shape.empty_ones = seed % 3 == 0;
+    const Problem problem = random_problem(seed, shape);
+    ParamValues params = {{"bootstrap", "false"}};
+    if (seed % 2 == 0) params = {{"bootstrap", "false"}, {"dummy", "false"}, {"level_height", "20"}, {"epsilon", "6"}};
+    if (seed % 4 == 0) params["height"] = "1";
+    check_boxing(problem, run("idealloc", problem, params, nullptr, seed));
+  }
+}
+
+TEST_CASE("idealloc: steps open and close each box of the result, with its members") {
+  const Problem problem = toy();
+  StepLog log;
+  const RunResult result = run("idealloc", problem, {{"bootstrap", "false"}}, &log);
+  StepPlayer player(log.steps(), problem.size());
+  player.seek(player.size());
+  const std::vector<ReplayBox> boxes = player.boxes();
+  REQUIRE(boxes.size() == result.boxes.size());
+  for (std::size_t k = 0; k < boxes.size(); ++k) {
+    CHECK(boxes[k].closed);
+    CHECK(boxes[k].level == result.boxes[k].level);
+    CHECK(boxes[k].height == result.boxes[k].height);
+    CHECK(boxes[k].start == result.boxes[k].start);
+    CHECK(boxes[k].end == result.boxes[k].end);
+    CHECK(std::equal(boxes[k].members.begin(), boxes[k].members.end(), result.boxes[k].members.begin(),
+                     result.boxes[k].members.end()));
+  }
+  CHECK(player.state().offsets == result.offsets);
+  std::vector<std::string> phases;
+  for (const std::size_t at : player.phases()) phases.push_back(std::get<step::Phase>(log.steps()[at].fact).name);
+  const std::vector<std::string> expected = {"prelude",
+                                             "level 0: small jobs into boxes",
+                                             "level 1: everything into equal boxes",
+                                             "unboxing",
+                                             "loose order",
+                                             "squeeze",
+                                             "the best plan"};
+  CHECK(phases == expected);
+}
+
+TEST_CASE("idealloc: nothing lies below the start address, and alignment still counts from the base") {
+  RandomShape shape;
+  shape.alignments = true;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    const Problem problem = random_problem(seed, shape);
+    StepLog log;
+    const RunResult result = run("idealloc", problem, {{"start_address", "1001"}}, &log, seed);
+    for (const std::int64_t offset : result.offsets) CHECK(offset >= 1001);
+    StepPlayer player(log.steps(), problem.size());
+    player.seek(player.size());
+    CHECK(player.state().offsets == result.offsets);
+  }
+}
+
+TEST_CASE("idealloc: equal sizes are planned optimally, and buffers that never meet lie at the bottom") {
+  ProblemInput equal;
+  ProblemInput apart;
+  Random random(5);
+  for (int i = 0; i < 200; ++i) {
+    Buffer buffer;
+    buffer.start = random.uniform(0, 100);
+    buffer.end = buffer.start + random.uniform(1, 20);
+    buffer.size = 48;
+    equal.add("equal", buffer);
+    buffer.start = 10 * i;
+    buffer.end = buffer.start + 10;
+    buffer.size = i + 1;
+    apart.add("apart", buffer);
+  }
+  const Problem rows = make_problem(equal).value();
+  CHECK(makespan_of(rows, run("idealloc", rows, {})) == measure(rows).load);
+  const Problem bottom = make_problem(apart).value();
+  for (const std::int64_t offset : run("idealloc", bottom, {}).offsets) CHECK(offset == 0);
+}
+
+TEST_CASE("idealloc-mcts: more playouts are never worse") {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    CAPTURE(seed);
+    RandomShape shape;
+    shape.buffers = 60;
+    const Problem problem = random_problem(seed, shape);
+    const auto boxed = [&](const char* playouts) {
+      return makespan_of(problem,
+                         run("idealloc-mcts", problem, {{"bootstrap", "false"}, {"playouts", playouts}}, nullptr, 3));
+    };
+    CHECK(boxed("60") <= boxed("6"));
   }
 }

@@ -89,3 +89,31 @@ TEST_CASE("a full log keeps phases, incumbents and bounds, and says that it was 
   CHECK(op_of(log.steps()[4]) == "incumbent");
   CHECK(op_of(log.steps()[5]) == "bound");
 }
+
+TEST_CASE("the player knows the boxes at any step: open ones, closed ones, and what is in them") {
+  std::vector<Step> steps;
+  steps.push_back({step::OpenBox{0, 0}, {}});
+  steps.push_back({step::PutInBox{0, BoxMember{1, BoxMember::kNone}}, {}});
+  steps.push_back({step::CloseBox{0, 0, 2, 9, 64}, {}});
+  steps.push_back({step::OpenBox{1, 1}, {}});
+  steps.push_back({step::PutInBox{1, BoxMember{kNoBuffer, 0}}, {}});
+  steps.push_back({step::OpenBox{0, 0}, "once more"});
+  StepPlayer player(steps, 2);
+  CHECK(player.boxes().empty());
+  player.seek(2);
+  REQUIRE(player.boxes().size() == 1);
+  CHECK_FALSE(player.boxes()[0].closed);
+  CHECK(player.boxes()[0].members.size() == 1);
+  player.seek(5);
+  REQUIRE(player.boxes().size() == 2);
+  CHECK(player.boxes()[0].closed);
+  CHECK(player.boxes()[0].height == 64);
+  CHECK(player.boxes()[1].level == 1);
+  CHECK(player.boxes()[1].members[0].box == 0);
+  player.seek(6);
+  REQUIRE(player.boxes().size() == 1);
+  CHECK(player.boxes()[0].members.empty());
+  player.seek(1);
+  CHECK(player.boxes()[0].members.empty());
+  CHECK_FALSE(player.boxes()[0].closed);
+}
