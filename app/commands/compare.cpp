@@ -72,13 +72,28 @@ Result<std::vector<Document>> read_all(const CompareFlags& flags) {
   return documents;
 }
 
+/// A slow one may take hours without a limit, so it runs when there is one, or when it is named.
+bool is_wanted(const Allocator& allocator, const CompareFlags& flags, const std::vector<Document>& documents) {
+  return flags.planning.time_limit || std::all_of(documents.begin(), documents.end(), [&](const Document& d) {
+           return allocator.runs_unasked(*d.problem);
+         });
+}
+
 std::vector<std::string> columns_for(const CompareFlags& flags, const std::vector<Document>& documents) {
   if (!flags.allocators.empty()) return flags.allocators;
   std::vector<std::string> columns;
   const bool planned =
       std::any_of(documents.begin(), documents.end(), [](const Document& d) { return !d.plans.empty(); });
   if (planned) columns.emplace_back(kOwnPlan);
-  for (const Allocator& allocator : allocators()) columns.push_back(allocator.id);
+  std::string left_out;
+  for (const Allocator& allocator : allocators()) {
+    if (is_wanted(allocator, flags, documents)) {
+      columns.push_back(allocator.id);
+    } else {
+      left_out += (left_out.empty() ? "" : ", ") + allocator.id;
+    }
+  }
+  if (!left_out.empty()) say("slow, left out without --time-limit: " + left_out);
   return columns;
 }
 

@@ -40,21 +40,37 @@ std::string bar_of(double ratio, double longest) {
   return text_bar(ratio, longest, kBarColumns) + (ratio > longest ? " ..." : "");
 }
 
+/// What is worth a word about a result: why there is none, or what is special about the plan.
+std::string note_of(const PlanReport& report) {
+  if (!has_plan(report)) return report.message;
+  if (!report.valid) return "not valid";
+  if (report.status == "stopped") return report.optimal ? "optimal, stopped" : "stopped";
+  return report.optimal ? "optimal" : "";
+}
+
+/// Time, iterations and time for each of them; blank for the plan of a file.
+std::vector<std::string> cost_cells(double seconds, std::int64_t iterations) {
+  if (iterations == 0) return {"", "", ""};
+  return {format_seconds(seconds), format_count(iterations), format_seconds(seconds / static_cast<double>(iterations))};
+}
+
 std::string one_file_text(const Comparison& comparison) {
   using Align = Table::Align;
   const double longest = longest_bar(comparison);
-  Table table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kLeft, Align::kLeft});
-  table.add({"allocator", "makespan", "/ load", "time", "", ""});
+  Table table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight, Align::kRight, Align::kLeft,
+               Align::kLeft});
+  table.add({"allocator", "makespan", "/ load", "time", "iterations", "each", "", ""});
   table.add_rule();
   for (const PlanReport& report : comparison.cells.front()) {
     if (!has_plan(report)) {
-      table.add({report.allocator, "-", "-", "", "", report.message});
+      table.add({report.allocator, "-", "-", "", "", "", "", note_of(report)});
       continue;
     }
-    const std::string note = !report.valid ? "not valid" : report.optimal ? "optimal" : "";
-    const std::string time = report.allocator == "file" ? "" : format_seconds(report.seconds);
-    table.add({report.allocator, format_bytes(report.makespan), ratio_text(ratio_of(report)), time,
-               bar_of(ratio_of(report), longest), note});
+    std::vector<std::string> cells = {report.allocator, format_bytes(report.makespan), ratio_text(ratio_of(report))};
+    for (std::string& cell : cost_cells(report.seconds, report.iterations)) cells.push_back(std::move(cell));
+    cells.push_back(bar_of(ratio_of(report), longest));
+    cells.push_back(note_of(report));
+    table.add(std::move(cells));
   }
   const PlanReport& first = comparison.cells.front().front();
   return fmt::format("{}: {} buffers, load {}\n\n", shown_name(comparison.files.front()), format_count(first.buffers),
@@ -62,36 +78,70 @@ std::string one_file_text(const Comparison& comparison) {
          table.text();
 }
 
+/// A line for each allocator: there may be forty of them, and hardly as many files.
 std::string matrix_text(const Comparison& comparison) {
-  std::vector<Table::Align> aligns(comparison.allocators.size() + 2, Table::Align::kRight);
+  std::vector<Table::Align> aligns(comparison.files.size() + 2, Table::Align::kRight);
   aligns.front() = Table::Align::kLeft;
-  std::vector<std::string> header = {"file", "load"};
-  header.insert(header.end(), comparison.allocators.begin(), comparison.allocators.end());
+  std::vector<std::string> header = {"allocator"};
+  std::vector<std::string> loads = {"load"};
+  for (std::size_t f = 0; f < comparison.files.size(); ++f) {
+    header.push_back(shown_name(comparison.files[f]));
+    loads.push_back(format_bytes(comparison.cells[f].front().load));
+  }
+  header.emplace_back("geometric mean");
+  loads.emplace_back("");
   Table table(aligns);
   table.add_broken_header(header);
+  table.add(std::move(loads));
   table.add_rule();
-  for (std::size_t f = 0; f < comparison.files.size(); ++f) {
-    std::vector<std::string> cells = {shown_name(comparison.files[f]), format_bytes(comparison.cells[f].front().load)};
-    for (const PlanReport& report : comparison.cells[f]) {
-      cells.push_back(ratio_text(ratio_of(report)) + (has_plan(report) && !report.valid ? "!" : ""));
+  for (std::size_t a = 0; a < comparison.allocators.size(); ++a) {
+    std::vector<std::string> cells = {comparison.allocators[a]};
+    for (const std::vector<PlanReport>& row : comparison.cells) {
+      cells.push_back(ratio_text(ratio_of(row[a])) + (has_plan(row[a]) && !row[a].valid ? "!" : ""));
     }
+    cells.push_back(ratio_text(mean_ratio(comparison, a)));
     table.add(std::move(cells));
   }
-  table.add_rule();
-  std::vector<std::string> means = {"geometric mean", ""};
-  for (std::size_t a = 0; a < comparison.allocators.size(); ++a) {
-    means.push_back(ratio_text(mean_ratio(comparison, a)));
-  }
-  table.add(std::move(means));
   return "makespan / load; 1.000 is the least there can be\n\n" + table.text();
 }
 
+/// Over all files: how many have no plan and why, how many were stopped.
+std::string note_over_files(const Comparison& comparison, std::size_t allocator) {
+  std::size_t without = 0;
+  std::size_t stopped = 0;
+  std::string why;
+  for (const std::vector<PlanReport>& row : comparison.cells) {
+    const PlanReport& report = row[allocator];
+    without += has_plan(report) ? 0 : 1;
+    stopped += report.status == "stopped" ? 1 : 0;
+    if (!has_plan(report) && why.empty()) why = report.message;
+  }
+  std::string note;
+  if (without > 0) note = fmt::format("no plan for {} of {}: {}", without, comparison.files.size(), why);
+  if (stopped > 0)
+    note += fmt::format("{}stopped at {} of {}", note.empty() ? "" : "; ", stopped, comparison.files.size());
+  return note;
+}
+
 std::string mean_bars(const Comparison& comparison) {
+  using Align = Table::Align;
   const double longest = longest_bar(comparison);
-  Table table({Table::Align::kLeft, Table::Align::kRight, Table::Align::kLeft});
+  Table table({Align::kLeft, Align::kRight, Align::kRight, Align::kRight, Align::kRight, Align::kLeft, Align::kLeft});
+  table.add({"over all files", "mean", "time", "iterations", "each", "", ""});
+  table.add_rule();
   for (std::size_t a = 0; a < comparison.allocators.size(); ++a) {
+    double seconds = 0;
+    std::int64_t iterations = 0;
+    for (const std::vector<PlanReport>& row : comparison.cells) {
+      seconds += row[a].seconds;
+      iterations += row[a].iterations;
+    }
     const double mean = mean_ratio(comparison, a);
-    table.add({comparison.allocators[a], ratio_text(mean), bar_of(mean, longest)});
+    std::vector<std::string> cells = {comparison.allocators[a], ratio_text(mean)};
+    for (std::string& cell : cost_cells(seconds, iterations)) cells.push_back(std::move(cell));
+    cells.push_back(std::isnan(mean) ? "" : bar_of(mean, longest));
+    cells.push_back(note_over_files(comparison, a));
+    table.add(std::move(cells));
   }
   return table.text();
 }
@@ -138,19 +188,22 @@ std::string comparison_text(const Comparison& comparison) {
 }
 
 std::string comparison_csv(const Comparison& comparison) {
-  std::string text = "file,allocator,buffers,load,lower_bound,makespan,ratio,optimal,valid,status,seconds\n";
+  std::string text =
+      "file,allocator,buffers,load,lower_bound,makespan,ratio,optimal,valid,status,seconds,"
+      "iterations,seconds_per_iteration,message\n";
   for (std::size_t f = 0; f < comparison.files.size(); ++f) {
     for (const PlanReport& report : comparison.cells[f]) {
       if (report.status == "none") continue;
       const std::string makespan = has_plan(report) ? fmt::format("{}", report.makespan) : std::string();
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{:.6f}\n", csv_cell(comparison.files[f]), report.allocator,
-                          report.buffers, report.load, report.lower_bound, makespan, csv_number(ratio_of(report)),
-                          report.optimal, report.valid, report.status, report.seconds);
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{:.6f},{},{:.9f},{}\n", csv_cell(comparison.files[f]),
+                          report.allocator, report.buffers, report.load, report.lower_bound, makespan,
+                          csv_number(ratio_of(report)), report.optimal, report.valid, report.status, report.seconds,
+                          report.iterations, report.seconds_per_iteration(), csv_cell(report.message));
     }
   }
   for (std::size_t a = 0; a < comparison.allocators.size(); ++a) {
-    text +=
-        fmt::format("geometric mean,{},,,,,{},,,,\n", comparison.allocators[a], csv_number(mean_ratio(comparison, a)));
+    text += fmt::format("geometric mean,{},,,,,{},,,,,,,\n", comparison.allocators[a],
+                        csv_number(mean_ratio(comparison, a)));
   }
   return text;
 }

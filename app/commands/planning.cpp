@@ -114,6 +114,7 @@ Result<Candidate> run_candidate(const Allocator& allocator, const Problem& probl
   candidate.metrics = measure(problem, facts, candidate.plan);
   candidate.report = report_of(candidate, problem, facts);
   candidate.report.seconds = run->result.seconds;
+  candidate.report.iterations = run->result.iterations;
   if (candidate.status == RunStatus::kStopped) candidate.report.message = "stopped early; the best plan until then";
   return candidate;
 }

@@ -206,6 +206,7 @@ Allocator order_search_allocator() {
   allocator.params = order_search_params();
   allocator.can.conflict_edges = true;
   allocator.can.clocks = true;
+  allocator.unasked_up_to = 0;
   return allocator;
 }
 

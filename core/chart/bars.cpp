@@ -16,6 +16,7 @@ constexpr float kSmall = 12;
 constexpr float kValue = 11;
 constexpr float kWideBar = 30;    // its value stands above it, written across
 constexpr float kNarrowBar = 15;  // narrower ones are written as a table
+constexpr std::size_t kMostGrouped = 16;
 
 std::string written(double ratio) {
   return fmt::format("{:.3f}", ratio);
@@ -55,8 +56,10 @@ class Bars {
          TextAlign::kLeft);
     top += 26;
     const bool any = !input_.rows.empty() && !input_.columns.empty();
-    if (any && bar_width() >= kNarrowBar && columns() <= 16) {
+    if (any && bar_width() >= kNarrowBar && columns() <= kMostGrouped) {
       grouped(legend(top));
+    } else if (any && columns() > kMostGrouped && columns() > rows()) {
+      list(top);
     } else if (any) {
       table(top);
     }
@@ -78,6 +81,12 @@ class Bars {
     }
     return best;
   }
+  /// Where lying bars end at the latest: no reuse at all would flatten all others.
+  double list_top() const { return std::min(highest_, 2.0); }
+  float bar_end(double value, float longest) const {
+    const double share = std::clamp((value - 1) / std::max(1e-9, list_top() - 1), 0.0, 1.0);
+    return std::max(2.0F, longest * static_cast<float>(share));
+  }
   float group_width() const {
     return (scene_.width - 2 * pad_ - 52) / static_cast<float>(std::max<std::size_t>(1, rows()));
   }
@@ -98,6 +107,8 @@ class Bars {
   void grouped(float top);
   void group(std::size_t row, Rect area, double axis_top);
   void table(float top);
+  void list(float top);
+  void lying_bar(std::size_t row, std::size_t column, Rect rect);
   void cell(std::size_t row, std::size_t column, Rect rect);
 
   const BarsInput& input_;
@@ -221,6 +232,56 @@ void Bars::table(float top) {
       cell(r, c, Rect{x + 1, y + 1, x + width - 1, y + height - 1});
     }
   }
+}
+
+/// Many allocators: a line for each, with a lying bar and its number for each file.
+void Bars::list(float top) {
+  const float size = std::clamp((scene_.height - top - pad_ - 24) / static_cast<float>(columns()) * 0.7F, 7.0F, kSmall);
+  const auto widest = [&](const std::vector<std::string>& names) {
+    float width = 0;
+    for (const std::string& name : names)
+      width = std::max(width, measure_.width(one_line(name), size, FontFace::kText));
+    return width;
+  };
+  const float names = std::min(widest(input_.columns), scene_.width * 0.25F);
+  const Rect area{pad_ + names + 12, top + 24, scene_.width - pad_, scene_.height - pad_};
+  const float width = area.width() / static_cast<float>(rows());
+  const float height = std::min(30.0F, area.height() / static_cast<float>(columns()));
+  for (std::size_t r = 0; r < rows(); ++r) {
+    const float x = area.left + width * static_cast<float>(r);
+    text({x + 2, top + 2}, shortened(one_line(input_.rows[r]), width - 8, kSmall, FontFace::kText, measure_),
+         theme_.text, kSmall, FontFace::kText, TextAlign::kLeft);
+  }
+  for (std::size_t c = 0; c < columns(); ++c) {
+    const float y = area.top + height * static_cast<float>(c);
+    const std::string name = shortened(one_line(input_.columns[c]), names, size, FontFace::kText, measure_);
+    text({area.left - 10, y + height / 2 - size * 0.62F}, name, theme_.text, size, FontFace::kText, TextAlign::kRight);
+    for (std::size_t r = 0; r < rows(); ++r) {
+      const float x = area.left + width * static_cast<float>(r);
+      lying_bar(r, c, Rect{x + 1, y + 1, x + width - 7, y + height - 1});
+    }
+  }
+}
+
+/// From 1 at the left on, with the number behind it; a bar that is cut is hatched.
+void Bars::lying_bar(std::size_t row, std::size_t column, Rect rect) {
+  const double value = ratio(row, column);
+  const bool there = std::isfinite(value);
+  const bool wins = there && value <= best_of(row);
+  const float size = std::clamp(rect.height() * 0.75F, 7.0F, kValue);
+  const float room = measure_.width("00.000", size, FontFace::kSemibold) + 4;
+  const float longest = std::max(0.0F, rect.width() - room);
+  if (there && longest > 4) {
+    const Rect bar{rect.left, rect.top, rect.left + bar_end(value, longest), rect.bottom};
+    scene_.add(draw::Fill{bar, wins ? theme_.good : theme_.accent, 2});
+    if (value > list_top()) scene_.add(draw::Hatch{bar, theme_.card, 6});
+  }
+  const float left = rect.left + (there && longest > 4 ? bar_end(value, longest) : 0) + 4;
+  text({left, (rect.top + rect.bottom) / 2 - size * 0.62F}, there ? written(value) : "–",
+       wins    ? theme_.good
+       : there ? theme_.text
+               : theme_.dim,
+       size, wins ? FontFace::kSemibold : FontFace::kText, TextAlign::kLeft);
 }
 
 void Bars::cell(std::size_t row, std::size_t column, Rect rect) {

@@ -32,6 +32,8 @@ Json from(const PlanReport& report) {
   json["status"] = report.status;
   json["message"] = report.message;
   json["seconds"] = report.seconds;
+  json["iterations"] = report.iterations;
+  json["seconds_per_iteration"] = report.seconds_per_iteration();
   return json;
 }
 

@@ -36,6 +36,23 @@ TEST_CASE("compare --csv and --json: a result for each file and allocator") {
   CHECK(json.size() == 4);
   CHECK(json[3].at("file") == "greedy.csv");
   CHECK(json[3].at("makespan") == 352);
+  CHECK(json[3].at("iterations") == 1);
+  CHECK(json[3].at("seconds_per_iteration") == json[3].at("seconds"));
+  CHECK(contains(csv.out, "iterations,seconds_per_iteration,message\n"));
+}
+
+TEST_CASE("compare: slow planners run with a time limit or by name, and a note says where one gave up") {
+  const Bench bench;
+  bench.write("toy.csv", kToy);
+  bench.write("greedy.csv", kGreedy);
+  const Ran quick = bench.run({"compare", "toy.csv"});
+  CHECK(contains(quick.err, "left out without --time-limit"));
+  CHECK_FALSE(contains(quick.out, "minimalloc"));
+  CHECK(contains(bench.run({"compare", "toy.csv", "--time-limit", "0.2"}).out, "minimalloc"));
+  CHECK(contains(bench.run({"compare", "toy.csv", "greedy.csv", "-a", "naive,tabu"}).out, "tabu"));
+  bench.write("gaps.csv", "id,lower,upper,size,gaps\na,0,9,64,3-6\nb,3,6,64,\n");
+  const Ran refused = bench.run({"compare", "gaps.csv", "toy.csv", "-a", "tflite-greedy-by-size,naive"});
+  CHECK(contains(refused.out, "no plan for 1 of 2: tflite-greedy-by-size cannot honour gaps"));
 }
 
 TEST_CASE("compare: the plan of a file is a column of its own, and one that is not valid exits 1") {
