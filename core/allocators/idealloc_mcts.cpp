@@ -81,6 +81,7 @@ class TreeSearch {
       search_.stopped = true;
       return false;
     }
+    if (!squeezed && best_ == kMaxInt64) search_.error = squeezed.error();
     const std::int64_t makespan = squeezed ? squeezed->makespan : limit() + 1;
     start->tree.learn(playout, makespan);
     if (makespan < best_) {
@@ -93,7 +94,8 @@ class TreeSearch {
   /// Playouts that come far above the best are cut short; for the search they are all as bad as that.
   std::int64_t limit() const {
     constexpr double kSlack = 0.005;
-    return best_ == kMaxInt64 ? kMaxInt64 - 1 : best_ + static_cast<std::int64_t>(static_cast<double>(best_) * kSlack);
+    const auto slack = static_cast<std::int64_t>(static_cast<double>(best_) * kSlack);
+    return std::min(kMaxInt64 - 1, checked_add(best_, slack).value_or(kMaxInt64));
   }
 
   /// Starts are widened like all nodes, but each costs time and memory.
@@ -139,6 +141,7 @@ class TreeSearch {
     if (best_start_ == nullptr) return;
     RunContext calm = search_.context;  // it was found in time, so it may be shown
     calm.deadline.reset();
+    calm.stop = {};
     const Site site{site_.instance, calm, site_.by_hand};
     RandomChoices first(best_start_->seed);
     std::optional<Boxing> start = rogue(site, epsilon_, first);

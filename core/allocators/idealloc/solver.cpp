@@ -134,7 +134,7 @@ class Run {
       std::move(search.boxed->boxes.begin(), search.boxed->boxes.end(), std::back_inserter(result_.boxes));
       result_.boxing.push_back(std::move(search.boxed->report));
     }
-    if (search.error) return tl::unexpected(*search.error);
+    if (search.error && !search.placement) return tl::unexpected(*search.error);
     if (search.stopped) result_.status = RunStatus::kStopped;
     if (!search.placement) return fail(Error::Kind::kCancelled, "stopped before it had a plan");
     return std::move(*search.placement);
