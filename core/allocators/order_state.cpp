@@ -191,14 +191,15 @@ bool OrderState::move(OrderMove move, double limit) {
       settle(i, now);
     }
     if (now != before || i == moved) touch_after(i, before, move);
-    if (!fits_ || static_cast<double>(excess_ - open) > limit) {
-      for (std::size_t rest = k + 1; rest <= last_touched_; ++rest) touched_[order_[rest]] = 0;
-      undo();
-      fits_ = true;
-      return false;
-    }
+    if (fits_ && static_cast<double>(excess_ - open) <= limit) continue;
+    for (std::size_t rest = k + 1; rest <= last_touched_; ++rest) touched_[order_[rest]] = 0;
+    undo();
+    fits_ = true;
+    return false;
   }
-  return true;
+  if (static_cast<double>(excess_) <= limit) return true;
+  undo();
+  return false;
 }
 
 void OrderState::undo() {

@@ -1,0 +1,130 @@
+// The searches over orders: never worse than where they begin, the same again with the same seed, and a state that
+// places after each move what placing everything anew would give.
+
+#include <algorithm>
+#include <limits>
+
+#include <doctest/doctest.h>
+
+#include "core/allocators/allocator.h"
+#include "core/allocators/fit.h"
+#include "core/allocators/order.h"
+#include "core/allocators/order_state.h"
+#include "core/base/random.h"
+#include "core/model/check.h"
+#include "core/model/metrics.h"
+#include "tests/support/random_problem.h"
+
+using namespace stowage;
+using namespace stowage::testing;
+
+namespace {
+
+constexpr const char* kSearches[] = {"hill-climb", "simulated-annealing", "tabu", "genetic"};
+
+Problem any_problem(std::uint64_t seed) {
+  RandomShape shape;
+  shape.alignments = seed % 2 == 0;
+  shape.fixed = seed % 3 == 0;
+  shape.gaps = seed % 4 == 0;
+  shape.spaces = seed % 5 == 0;
+  shape.empty_ones = seed % 7 == 0;
+  return random_problem(seed, shape);
+}
+
+std::int64_t makespan_of(const Problem& problem, const std::vector<std::int64_t>& offsets) {
+  std::int64_t highest = 0;
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    if (problem[i].takes_memory()) highest = std::max(highest, offsets[i] + problem[i].size);
+  }
+  return highest;
+}
+
+std::int64_t first_fit_makespan(const Problem& problem, std::span<const BufferIndex> order) {
+  std::vector<BufferIndex> all(order.begin(), order.end());
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    if (std::find(order.begin(), order.end(), i) == order.end()) all.push_back(i);
+  }
+  RunContext context;
+  return makespan_of(problem, place_in_order(problem, all, FitRule::kFirst, context)->offsets);
+}
+
+}  // namespace
+
+TEST_CASE("order state: after every move, made or refused or taken back, it is what first fit makes of the order") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    CAPTURE(seed);
+    const Problem problem = any_problem(seed);
+    OrderState state(problem, make_order(problem, "size").value());
+    REQUIRE(state.fits());
+    if (state.size() < 2) continue;
+    state.aim_at(measure(problem).lower_bound, 16);
+    Random random(seed);
+    const auto last = static_cast<std::int64_t>(state.size()) - 1;
+    for (int k = 0; k < 60; ++k) {
+      const OrderMove move{static_cast<std::size_t>(random.uniform(0, last)),
+                           static_cast<std::size_t>(random.uniform(0, last))};
+      const bool strict = random.uniform(0, 1) == 0;
+      const double present = static_cast<double>(state.excess());
+      const bool made = state.move(move, strict ? present : std::numeric_limits<double>::infinity());
+      CHECK((made || strict));
+      if (made && strict) CHECK(static_cast<double>(state.excess()) <= present);
+      if (made && random.uniform(0, 3) == 0) state.undo();
+      CHECK(state.makespan() == first_fit_makespan(problem, state.order()));
+    }
+  }
+}
+
+TEST_CASE("searches over orders: never worse than the start, and the same with the same seed") {
+  for (const char* id : kSearches) {
+    CAPTURE(id);
+    const Allocator& search = *find_allocator(id);
+    for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+      CAPTURE(seed);
+      const Problem problem = any_problem(seed);
+      for (const char* start : {"size", "given"}) {
+        CAPTURE(start);
+        RunContext context;
+        context.seed = seed;
+        const ParamValues params = {{"iterations", "300"}, {"start", start}};
+        const auto run = run_allocator(search, problem, params, context);
+        const auto again = run_allocator(search, problem, params, context);
+        const auto begin = run_allocator(*find_allocator("first-fit"), problem, {{"order", start}}, context);
+        REQUIRE(run);
+        REQUIRE(again);
+        REQUIRE(begin);
+        CHECK(check_plan(problem, run->plan).valid());
+        CHECK(run->plan.offsets == again->plan.offsets);
+        CHECK(run->result.iterations <= 301);
+        CHECK(makespan_of(problem, run->plan.offsets) <= makespan_of(problem, begin->plan.offsets));
+      }
+    }
+  }
+}
+
+TEST_CASE("searches over orders: more orders find a better one where the start is bad") {
+  for (const char* id : kSearches) {
+    CAPTURE(id);
+    int better = 0;
+    for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+      const Problem problem = any_problem(seed);
+      RunContext context;
+      const auto run = run_allocator(*find_allocator(id), problem, {{"start", "given"}}, context);
+      const auto begin = run_allocator(*find_allocator("first-fit"), problem, {}, context);
+      REQUIRE(run);
+      better += makespan_of(problem, run->plan.offsets) < makespan_of(problem, begin->plan.offsets) ? 1 : 0;
+    }
+    CHECK(better >= 6);
+  }
+}
+
+TEST_CASE("searches over orders: a number of orders below 1 is a usage error") {
+  const Problem problem = any_problem(1);
+  for (const char* bad : {"0", "-3", "many", "1.5", ""}) {
+    CAPTURE(bad);
+    RunContext context;
+    const auto run = run_allocator(*find_allocator("tabu"), problem, {{"iterations", bad}}, context);
+    REQUIRE_FALSE(run);
+    CHECK(run.error().kind == Error::Kind::kUsage);
+  }
+}
