@@ -65,7 +65,7 @@ class Evicting {
     const std::int64_t size = problem_[buffer].size;
     std::vector<std::int64_t> places = {grid.up(0)};
     for (const TelaSpace::Forbidden& f : forbidden) {
-      const std::int64_t above = grid.up(f.high);
+      const std::int64_t above = grid.up(std::max<std::int64_t>(0, f.high));  // windows may reach below 0
       if (size <= capacity_ - above) places.push_back(above);
       const std::int64_t below = f.low > 0 ? grid.up(std::max<std::int64_t>(0, f.low - grid.step + 1)) : 0;
       if (below > 0 && below <= f.low) places.push_back(below);
