@@ -8,6 +8,7 @@
 
 #include "core/allocators/capacity_search.h"
 #include "core/allocators/fit.h"
+#include "core/allocators/offset_unit.h"
 #include "core/allocators/order.h"
 #include "core/allocators/registry.h"
 #include "core/model/load.h"
@@ -136,7 +137,9 @@ class MinimallocRun {
  private:
   void plan_space(std::uint16_t space) {
     const std::optional<std::int64_t> capacity = problem_.capacity(space);
-    proved_ = lower_bound(problem_, space);
+    proved_ = 0;
+    unit_ = offset_unit(problem_, space);
+    prove(lower_bound(problem_, space));
     if (capacity && !minimize_) {
       if (find(space, *capacity, budget(kLooksWithCapacity)) == SearchEnd::kStopped) stopped_ = true;
     } else {
@@ -153,15 +156,20 @@ class MinimallocRun {
     }
   }
 
-  /// minimalloc's binary search; without a capacity between the bound and the greedy plan instead of from 0 on.
+  /// No plan of the space is lower than this, and the lowest is a multiple of the unit.
+  void prove(std::int64_t bound) { proved_ = std::max(proved_, align_up(bound, unit_)); }
+
+  /// minimalloc's binary search; without a capacity between the bound and the greedy plan instead of from 0 on, and
+  /// only where the lowest plan can end.
   void minimize(std::uint16_t space, std::optional<std::int64_t> capacity) {
     std::int64_t low = capacity ? 0 : proved_;
-    std::int64_t high = capacity ? *capacity : makespan_of_space(problem_, plan_, space) - 1;
+    const std::int64_t stride = capacity ? 1 : unit_;
+    std::int64_t high = capacity ? *capacity : makespan_of_space(problem_, plan_, space) - stride;
     std::int64_t nodes = budget(kLooks);
     while (low <= high && nodes > 0 && !context_.should_stop()) {
-      const std::int64_t middle = low + (high - low) / 2;
+      const std::int64_t middle = low + (high - low) / 2 / stride * stride;
       if (middle < proved_) {
-        low = middle + 1;
+        low = middle + stride;
         continue;
       }
       const std::int64_t share = nodes_ || context_.deadline ? nodes : nodes / 3;
@@ -170,10 +178,10 @@ class MinimallocRun {
       if (!search_) return;
       nodes -= search_->nodes() - before;
       if (end == SearchEnd::kFound) {
-        high = makespan_of_space(problem_, plan_, space) - 1;
-        if (context_.records()) context_.say(Step{step::Incumbent{high + 1}, {}});
+        high = makespan_of_space(problem_, plan_, space) - stride;
+        if (context_.records()) context_.say(Step{step::Incumbent{high + stride}, {}});
       } else {
-        low = middle + 1;
+        low = middle + stride;
         if (end == SearchEnd::kStopped) stopped_ = true;
       }
     }
@@ -198,7 +206,7 @@ class MinimallocRun {
         if (search_->offsets()[i] != kNoOffset) plan_.offsets[i] = search_->offsets()[i];
       }
     } else if (end == SearchEnd::kExhausted && search_->proves()) {
-      proved_ = std::max(proved_, checked_add(capacity, 1).value_or(capacity));
+      prove(checked_add(capacity, 1).value_or(capacity));
       if (context_.records()) context_.say(Step{step::Bound{proved_}, "everything was tried"});
       const std::span<const BufferIndex> set = search_->exhausted();
       result_.infeasible_set.assign(set.begin(), set.end());
@@ -230,6 +238,7 @@ class MinimallocRun {
   std::optional<CapacitySearch> search_;
   Plan plan_;
   RunResult result_;
+  std::int64_t unit_ = 1;    // of the space at hand, as is:
   std::int64_t proved_ = 0;  // no plan of the space at hand is lower
   std::int64_t bound_ = 0;
   std::int64_t makespan_ = 0;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/fit.h"
+#include "core/allocators/offset_unit.h"
 #include "core/allocators/order.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/tela_attempt.h"
@@ -65,6 +66,9 @@ class TelamallocRun {
   }
 
   void plan_components() {
+    for (std::size_t s = 0; s < problem_.spaces().size(); ++s) {
+      units_.push_back(offset_unit(problem_, static_cast<std::uint16_t>(s)));
+    }
     TelaSpace space(problem_, context_);
     const std::vector<TelaComponent> components = tela_components(problem_, space);
     std::size_t done = 0;
@@ -80,17 +84,19 @@ class TelamallocRun {
     const Start& start = by_size < by_lifetime ? starts_[1] : starts_[0];
     for (const BufferIndex i : component.buffers) result_.offsets[i] = start.offsets[i];
     std::int64_t high = std::min(by_lifetime, by_size);
-    std::int64_t low = component.lower_bound;
-    if (const auto capacity = problem_.capacity(problem_[component.buffers.front()].space)) {
+    const std::uint16_t space_index = problem_[component.buffers.front()].space;
+    const std::int64_t unit = units_[space_index];  // the lowest plan ends at a multiple of it
+    std::int64_t low = align_up(component.lower_bound, unit);
+    if (const auto capacity = problem_.capacity(space_index)) {
       low = std::max(low, std::min(*capacity, high));  // lower than that nobody asked for
     }
     while (low < high && !out_of_effort(space)) {
-      const std::int64_t middle = low + (high - low) / 2;
+      const std::int64_t middle = low + (high - low) / 2 / unit * unit;
       if (fits_under(component, space, middle, start.rank)) {
         for (const BufferIndex i : component.buffers) result_.offsets[i] = space.offsets()[i];
         high = space.makespan(component.buffers);
       } else {
-        low = middle + 1;
+        low = middle + unit;
       }
       for (const BufferIndex i : component.buffers) space.take_out(i, "the attempt is over");
     }
@@ -137,6 +143,7 @@ class TelamallocRun {
   const TelaSettings& settings_;
   RunContext& context_;
   std::vector<Start> starts_;
+  std::vector<std::int64_t> units_;  // by space
   RunResult result_;
   std::int64_t asked_ = 0;
   bool stopped_ = false;
