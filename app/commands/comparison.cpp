@@ -112,8 +112,8 @@ std::string note_over_files(const Comparison& comparison, std::size_t allocator)
   std::string why;
   for (const std::vector<PlanReport>& row : comparison.cells) {
     const PlanReport& report = row[allocator];
-    without += has_plan(report) ? 0 : 1;
-    stopped += report.status == "stopped" ? 1 : 0;
+    without += has_plan(report) ? 0U : 1U;
+    stopped += report.status == "stopped" ? 1U : 0U;
     if (!has_plan(report) && why.empty()) why = report.message;
   }
   std::string note;
