@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/tells.h"
+
 namespace stowage {
 
 CapacitySearch::CapacitySearch(const Problem& problem, const SearchRules& rules)
@@ -26,7 +28,7 @@ SearchEnd CapacitySearch::run(std::uint16_t space, std::int64_t capacity, std::i
       keys_ = &keys;
       nodes_left_ = std::min(limit, nodes);
       nodes -= nodes_left_;
-      if (context_->records()) {
+      if (tells(*context_)) {
         const auto order = static_cast<std::size_t>(&keys - orders_.data());
         context_->say(Step{step::Note{fmt::format("ranks by {}", rules_.orders[order])},
                            fmt::format("at most {} nodes to fit under {} bytes", nodes_left_, capacity)});
@@ -161,7 +163,7 @@ CapacitySearch::Turn CapacitySearch::try_candidates() {
   while (frame.items.begin < frame.items.end) {
     frame.placed = candidates_[frame.items.begin++];
     const BufferIndex buffer = frame.placed.entry.buffer;
-    if (context_->records()) context_->say(Step{step::Consider{buffer}, {}});
+    if (tells(*context_)) context_->say(Step{step::Consider{buffer}, {}});
     if (too_heavy(frame)) {
       if (rules_.dynamic_ordering) break;  // the others would lie no lower
     } else if (state_.place(buffer, frame.placed.offset)) {
@@ -184,7 +186,7 @@ bool CapacitySearch::too_heavy(Frame& frame) const {
     frame.heaviest_known = true;
   }
   if (frame.heaviest <= state_.capacity() - floor) return false;
-  if (context_->records()) {
+  if (tells(*context_)) {
     const std::int64_t free = std::max<std::int64_t>(0, state_.capacity() - floor);
     context_->say(Step{step::Note{fmt::format("from offset {} on {} bytes are free, {} needed at one time", floor, free,
                                               frame.heaviest)},
@@ -211,7 +213,7 @@ CapacitySearch::Turn CapacitySearch::descend() {
       split.entries = top.entries;
       split.items = {parts, parts_.size()};
       frames_.push_back(split);
-      if (context_->records()) {
+      if (tells(*context_)) {
         context_->say(Step{step::Note{fmt::format("what waits falls into {} parts", parts_.size() - parts)},
                            "no waiting buffer lives across the times between them"});
       }

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/tells.h"
+
 namespace stowage {
 namespace {
 
@@ -50,7 +52,7 @@ bool CapacityState::place(BufferIndex buffer, std::int64_t offset) {
   offset_[buffer] = offset;
   lowest_[buffer] = kPlaced;
   top_[buffer] = kPlaced;
-  if (context_->records()) context_->say(Step{step::Place{buffer, offset}, "the lowest offset it can have"});
+  if (tells(*context_)) context_->say(Step{step::Place{buffer, offset}, "the lowest offset it can have"});
   if (stand_on(buffer, offset) && raise_overlaps(buffer, offset) && raise_floors(placements_.back().raised)) {
     return true;
   }
@@ -80,7 +82,7 @@ bool CapacityState::has_room(std::int32_t section) const {
   const std::int64_t needed = rules_.section_inference ? waiting_[at(section)] : 0;
   const std::int64_t free = capacity_ - floor_[at(section)];
   if (needed <= free) return true;
-  if (context_->records()) {
+  if (tells(*context_)) {
     const Section& times = problem_.sections()[at(section)];
     context_->say(Step{step::Note{fmt::format("between {} and {} the capacity is too small: {} bytes free, {} needed",
                                               times.start, times.end, std::max<std::int64_t>(free, 0), needed)},
@@ -99,7 +101,7 @@ bool CapacityState::raise_overlaps(BufferIndex buffer, std::int64_t offset) {
     set_lowest(other, tables_.grids[other].up(above));
     const std::int64_t fixed = problem_[other].fixed;
     if (fixed == kNoOffset || lowest_[other] <= fixed) continue;
-    if (context_->records()) {
+    if (tells(*context_)) {
       const std::int64_t free = std::max<std::int64_t>(0, fixed - offset);
       context_->say(Step{step::Reject{buffer, other, offset, free, free + lowest_[other] - fixed},
                          "the one above it is fixed there"});
@@ -161,7 +163,7 @@ bool CapacityState::raise_floor(std::int32_t section) {
 
 void CapacityState::take_back(std::size_t placements, const char* why) {
   while (placements_.size() > placements) {
-    if (context_->records()) context_->say(Step{step::Unplace{placements_.back().buffer}, why});
+    if (tells(*context_)) context_->say(Step{step::Unplace{placements_.back().buffer}, why});
     undo(placements_.back());
     placements_.pop_back();
   }

@@ -11,6 +11,7 @@
 #include "core/allocators/offset_unit.h"
 #include "core/allocators/order.h"
 #include "core/allocators/registry.h"
+#include "core/allocators/tells.h"
 #include "core/model/load.h"
 #include "core/model/metrics.h"
 
@@ -18,10 +19,14 @@ namespace stowage {
 namespace {
 
 constexpr std::int64_t kNoLimit = kMaxInt64;
-/// Without a budget of its own a search ends after so many looks at waiting buffers, about n a node: with a capacity
-/// there is only one question to answer, without one there are many.
-constexpr std::int64_t kLooks = 150'000'000;
-constexpr std::int64_t kLooksWithCapacity = 30 * kLooks;
+/// Without a budget of its own a search ends after so many looks at waiting buffers, about n a node, or so many nodes:
+/// with a capacity there is only one question to answer, without one there are many.
+struct Effort {
+  std::int64_t looks = 0;
+  std::int64_t nodes = 0;
+};
+constexpr Effort kForLowest = {150'000'000, 500'000};
+constexpr Effort kForCapacity = {600'000'000, 2'000'000};
 /// More conflicts than this would fill the memory of a small machine.
 constexpr std::int64_t kMostConflicts = 50'000'000;
 
@@ -141,7 +146,7 @@ class MinimallocRun {
     unit_ = offset_unit(problem_, space);
     prove(lower_bound(problem_, space));
     if (capacity && !minimize_) {
-      if (find(space, *capacity, budget(kLooksWithCapacity)) == SearchEnd::kStopped) stopped_ = true;
+      if (find(space, *capacity, budget(kForCapacity)) == SearchEnd::kStopped) stopped_ = true;
     } else {
       minimize(space, capacity);
     }
@@ -165,7 +170,7 @@ class MinimallocRun {
     std::int64_t low = capacity ? 0 : proved_;
     const std::int64_t stride = capacity ? 1 : unit_;
     std::int64_t high = capacity ? *capacity : makespan_of_space(problem_, plan_, space) - stride;
-    std::int64_t nodes = budget(kLooks);
+    std::int64_t nodes = budget(kForLowest);
     while (low <= high && nodes > 0 && !context_.should_stop()) {
       const std::int64_t middle = low + (high - low) / 2 / stride * stride;
       if (middle < proved_) {
@@ -187,10 +192,10 @@ class MinimallocRun {
     }
   }
 
-  std::int64_t budget(std::int64_t looks) const {
+  std::int64_t budget(const Effort& effort) const {
     if (nodes_) return *nodes_;
     if (context_.deadline) return kNoLimit;
-    return looks / std::max<std::int64_t>(1, static_cast<std::int64_t>(problem_.size()));
+    return std::min(effort.nodes, effort.looks / std::max<std::int64_t>(1, static_cast<std::int64_t>(problem_.size())));
   }
 
   /// Asks for a plan under a capacity and keeps it; what was exhausted is proved.
@@ -226,7 +231,7 @@ class MinimallocRun {
 
   void say_plan() {
     if (!context_.records()) return;
-    context_.say(Step{step::Phase{"the plan"}, {}});
+    context_.say(Step{step::Phase{"the plan"}, tells(context_) ? "" : "the search went on longer than it is told"});
     for (BufferIndex i = 0; i < problem_.size(); ++i) context_.say(Step{step::Place{i, plan_.offsets[i]}, {}});
   }
 

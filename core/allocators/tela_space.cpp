@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/allocators/tells.h"
+
 namespace stowage {
 namespace {
 
@@ -94,7 +96,7 @@ std::optional<std::int64_t> TelaSpace::lowest(BufferIndex buffer, std::int64_t c
   for (const Forbidden& f : forbidden(buffer)) {
     if (offset <= f.low) break;
     if (f.high <= offset) continue;
-    if (says && context_.records()) {
+    if (says && tells(context_)) {
       const std::int64_t free = std::max<std::int64_t>(0, f.low + size - offset);
       context_.say(Step{step::Reject{buffer, f.by, offset, free, free + std::max(size - free, offset - f.low)}, {}});
     }
@@ -106,13 +108,13 @@ std::optional<std::int64_t> TelaSpace::lowest(BufferIndex buffer, std::int64_t c
 
 void TelaSpace::place(BufferIndex buffer, std::int64_t offset, const char* why) {
   offsets_[buffer] = offset;
-  if (context_.records()) context_.say(Step{step::Place{buffer, offset}, why});
+  if (tells(context_)) context_.say(Step{step::Place{buffer, offset}, why});
 }
 
 void TelaSpace::take_out(BufferIndex buffer, const char* why) {
   if (offsets_[buffer] == kNoOffset) return;
   offsets_[buffer] = kNoOffset;
-  if (context_.records()) context_.say(Step{step::Unplace{buffer}, why});
+  if (tells(context_)) context_.say(Step{step::Unplace{buffer}, why});
 }
 
 std::int64_t TelaSpace::makespan(std::span<const BufferIndex> buffers) const {

@@ -9,6 +9,7 @@
 #include "core/allocators/order.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/tela_attempt.h"
+#include "core/allocators/tells.h"
 #include "core/base/text.h"
 
 namespace stowage {
@@ -130,7 +131,7 @@ class TelamallocRun {
 
   void finish() {
     if (context_.records()) {
-      context_.say(Step{step::Phase{"the plan"}, {}});
+      context_.say(Step{step::Phase{"the plan"}, tells(context_) ? "" : "the search went on longer than it is told"});
       for (BufferIndex i = 0; i < problem_.size(); ++i) {
         context_.say(Step{step::Place{i, result_.offsets[i]}, {}});
       }
