@@ -63,7 +63,8 @@ std::optional<std::string> spelled(const ParamSpec& spec, const std::string& val
 }
 
 std::string value_of(const Case& of, std::string_view key, const json& value) {
-  if (key == "memory_pressure" && value == "load") return fmt::format("{}", load(of.problem, 0));
+  if (key == "memory_pressure" && value.is_string() && value.get<std::string>() == "load")
+    return fmt::format("{}", load(of.problem, 0));
   if (!value.is_array()) return testing::ConformanceReader::text_of(value);
   std::string list;
   for (const json& item : value) list += (list.empty() ? "" : ",") + testing::ConformanceReader::text_of(item);
