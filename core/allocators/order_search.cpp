@@ -69,7 +69,7 @@ OrderSearch::OrderSearch(const Problem& problem, std::span<const BufferIndex> st
 }
 
 bool OrderSearch::go_on() {
-  if (best_ <= bound_ || state_.size() < 2) return false;
+  if (cut_short_ || best_ <= bound_ || state_.size() < 2) return false;
   if (budget_ > 0 && tried_ >= budget_) return false;
   if (tried_++ % kLookAtClock != 0) return true;
   if (context_.should_stop()) {

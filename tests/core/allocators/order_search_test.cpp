@@ -2,6 +2,7 @@
 // places after each move what placing everything anew would give.
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 
 #include <doctest/doctest.h>
@@ -12,6 +13,7 @@
 #include "core/allocators/order_state.h"
 #include "core/base/random.h"
 #include "core/model/check.h"
+#include "core/model/generate.h"
 #include "core/model/metrics.h"
 #include "tests/support/random_problem.h"
 
@@ -126,5 +128,19 @@ TEST_CASE("searches over orders: a number of orders below 1 is a usage error") {
     const auto run = run_allocator(*find_allocator("tabu"), problem, {{"iterations", bad}}, context);
     REQUIRE_FALSE(run);
     CHECK(run.error().kind == Error::Kind::kUsage);
+  }
+}
+
+TEST_CASE("searches over orders: once the time is up they end, with what they have") {
+  const Problem problem = make_problem(synthetic_family(300, 1)).value();
+  for (const char* id : kSearches) {
+    CAPTURE(id);
+    RunContext context;
+    context.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(30);
+    const auto run = run_allocator(*find_allocator(id), problem, {}, context);
+    REQUIRE(run);  // a search that overlooks the deadline never comes here
+    CHECK(check_plan(problem, run->plan).valid());
+    const bool best_there_is = measure(problem, measure(problem), run->plan).optimal;
+    CHECK((best_there_is || run->result.status == RunStatus::kStopped));
   }
 }
