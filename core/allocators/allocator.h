@@ -37,8 +37,8 @@ struct Allocator {
   std::string source;   // paper or repository
   std::vector<ParamSpec> params;
   Capabilities can;
-  /// Up to so many buffers it is run without being asked for by name: when a file opens, for `plan` without --allocator.
-  /// Searches and planners of quadratic time have a limit, so that nobody waits for what nobody chose.
+  /// Up to so many buffers it is run without being asked for by name: when a file opens, for `plan` without
+  /// --allocator. Searches and planners of quadratic time have a limit, so that nobody waits for what nobody chose.
   std::size_t unasked_up_to = static_cast<std::size_t>(-1);
 
   bool runs_unasked(const Problem& problem) const { return problem.size() <= unasked_up_to; }

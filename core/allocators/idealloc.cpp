@@ -30,8 +30,7 @@ void try_lives(Search& search) {
       search.stopped = true;
       return;
     }
-    search.offer(attempt(search.problem, search.site, std::move(*start), choices, search.first_box,
-                         search.limit()));
+    search.offer(attempt(search.problem, search.site, std::move(*start), choices, search.first_box, search.limit()));
     if (search.stopped || (search.error && !search.placement)) return;
     if (!until_deadline) search.report(static_cast<double>(life + 1) / static_cast<double>(lives + 1));
   }
