@@ -29,7 +29,7 @@ std::vector<PlanOutcome> drain(PlanTasks& tasks) {
 
 TEST_CASE("every request is answered once, checked and measured") {
   PlanTasks tasks(2);
-  const auto problem = family(2000);
+  const auto problem = family(200);
   for (const Allocator& allocator : allocators()) tasks.request(problem, allocator, {});
   const std::vector<PlanOutcome> outcomes = drain(tasks);
   CHECK(outcomes.size() == allocators().size());
