@@ -10,6 +10,12 @@ namespace {
 constexpr std::int32_t kFixed = -1;
 constexpr std::int32_t kNowhere = -2;
 
+/// The largest whole number that is at most the limit.
+Int128 whole(double limit) {
+  constexpr double kEndless = 1e37;  // beyond any sum of excess
+  return static_cast<Int128>(std::min(limit, kEndless));
+}
+
 }  // namespace
 
 OrderState::OrderState(const Problem& problem, std::span<const BufferIndex> order)
@@ -88,16 +94,18 @@ Int128 OrderState::over(BufferIndex i, std::int64_t offset) const {
   return beyond > 0 ? beyond : 0;
 }
 
-/// The lowest place among the conflicting buffers that come before it.
-std::int64_t OrderState::place(BufferIndex i) {
-  Link* links = links_.data() + links_begin_[i];
-  const std::size_t count = conflicts(i);
+/// Brings the links of a buffer into rising order of where they begin to matter. They nearly are already.
+void OrderState::sort_links(std::span<Link> links) {
   const auto low_of = [&](const Link& link) {
     return offset_[link.other] - link.below;
   };
-  for (std::size_t k = 1; k < count; ++k) {  // nearly sorted already
+  std::int64_t highest = kMinInt64;
+  for (std::size_t k = 0; k < links.size(); ++k) {
     const std::int64_t low = low_of(links[k]);
-    if (low >= low_of(links[k - 1])) continue;
+    if (low >= highest) {
+      highest = low;
+      continue;
+    }
     const Link link = links[k];
     std::size_t at = k;
     do {
@@ -106,16 +114,24 @@ std::int64_t OrderState::place(BufferIndex i) {
     } while (at > 0 && low_of(links[at - 1]) > low);
     links[at] = link;
   }
+}
+
+/// The lowest place among the conflicting buffers that come before it.
+std::int64_t OrderState::place(BufferIndex i) {
+  const std::span<Link> links(links_.data() + links_begin_[i], conflicts(i));
+  sort_links(links);
   const Grid grid = grid_[i];
   const std::int32_t position = position_[i];
+  const std::int32_t* positions = position_.data();
+  const std::int64_t* offsets = offset_.data();
   std::int64_t at = grid.up(0);
-  for (std::size_t k = 0; k < count; ++k) {
-    const Link& link = links[k];
-    const bool before = position_[link.other] < position;  // no branch: nobody could predict it
-    const std::int64_t offset = offset_[link.other];
+  for (const Link& link : links) {
+    const bool before = positions[link.other] < position;  // no branch: nobody could predict it
+    const std::int64_t offset = offsets[link.other];
     if (before & (at <= offset - link.below)) break;
     const std::int64_t high = before ? offset + link.above : 0;
-    at = std::max(at, grid.up(high));
+    at = std::max(at, high);
+    if (grid.step != 1) at = grid.up(at);
   }
   if (at <= kMaxInt64 - size_[i]) return at;
   fits_ = false;
@@ -163,6 +179,7 @@ void OrderState::touch_after(BufferIndex i, std::int64_t before, OrderMove move)
 }
 
 bool OrderState::move(OrderMove move, double limit) {
+  const Int128 most = whole(limit);
   const BufferIndex moved = order_[move.from];
   changes_.clear();
   rotate(move);
@@ -191,13 +208,13 @@ bool OrderState::move(OrderMove move, double limit) {
       settle(i, now);
     }
     if (now != before || i == moved) touch_after(i, before, move);
-    if (fits_ && static_cast<double>(excess_ - open) <= limit) continue;
+    if (fits_ && excess_ - open <= most) continue;
     for (std::size_t rest = k + 1; rest <= last_touched_; ++rest) touched_[order_[rest]] = 0;
     undo();
     fits_ = true;
     return false;
   }
-  if (static_cast<double>(excess_) <= limit) return true;
+  if (excess_ <= most) return true;
   undo();
   return false;
 }

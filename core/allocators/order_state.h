@@ -63,6 +63,7 @@ class OrderState {
 
   void link_conflicts(const Problem& problem);
   void place_all();
+  void sort_links(std::span<Link> links);
   std::int64_t place(BufferIndex i);
   void settle(BufferIndex i, std::int64_t offset);
   Int128 over(BufferIndex i, std::int64_t offset) const;
