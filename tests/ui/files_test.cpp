@@ -182,3 +182,18 @@ TEST_CASE("window: reload keeps selection and view") {
   CHECK(ui.state().selection == std::vector<BufferIndex>{2});
   CHECK(ui.state().camera == before);
 }
+
+TEST_CASE("window: a plan that chose spaces is drawn space by space") {
+  const TemporaryFolder folder;
+  UiDriver ui;
+  const std::string text = R"({"format":"stowage","version":1,"problem":{
+    "spaces":[{"id":"fast","capacity":8},{"id":"slow"}],
+    "buffers":[{"id":"a","lower":0,"upper":4,"size":8,"candidates":["fast","slow"]},
+               {"id":"b","lower":0,"upper":4,"size":6,"candidates":["fast","slow"]}]},
+    "plans":[{"id":"p","offsets":{"a":0,"b":0},"spaces":{"a":"fast","b":"slow"}}]})";
+  REQUIRE(ui.open(folder.write("spaces.json", text)));
+  REQUIRE(ui.state().shown_facts() != nullptr);
+  CHECK(ui.state().shown_facts()->report.valid());
+  CHECK(ui.state().offsets() == std::vector<std::int64_t>{0, 0});
+  CHECK(ui.state().drawn_offsets() == std::vector<std::int64_t>{0, kNoOffset});
+}

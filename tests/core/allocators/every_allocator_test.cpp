@@ -9,6 +9,7 @@
 #include "core/model/generate.h"
 #include "core/model/metrics.h"
 #include "core/steps/step_player.h"
+#include "tests/support/buffer.h"
 #include "tests/support/random_problem.h"
 
 using namespace stowage;
@@ -53,14 +54,6 @@ void check_sound(const Allocator& allocator, const Problem& problem) {
   for (const Issue& issue : report.issues) FAIL_CHECK(describe(issue, problem));
   const ProblemMetrics facts = measure(problem);
   CHECK(measure(problem, facts, *plan).makespan >= facts.lower_bound);
-}
-
-Buffer buffer(std::int64_t start, std::int64_t end, std::int64_t size) {
-  Buffer b;
-  b.start = start;
-  b.end = end;
-  b.size = size;
-  return b;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "core/allocators/allocator.h"
 #include "core/allocators/order.h"
+#include "core/model/check.h"
 #include "core/model/conflicts.h"
 #include "core/model/generate.h"
 #include "core/model/metrics.h"
@@ -109,6 +110,9 @@ TEST_CASE("first fit and best fit do what trying every offset does") {
     RandomShape shape;
     shape.alignments = seed % 2 == 0;
     shape.gaps = seed % 3 == 0;
+    shape.edges = seed % 5 == 0;
+    shape.only_edges = seed % 7 == 0;
+    shape.clocks = seed % 11 == 0;
     const Problem problem = random_problem(seed, shape);
     const auto order = make_order(problem, "size").value();
     for (const FitRule rule : {FitRule::kFirst, FitRule::kBest}) {
@@ -118,6 +122,72 @@ TEST_CASE("first fit and best fit do what trying every offset does") {
       CHECK(place_in_order(problem, order, rule, context)->offsets == slow_fit(problem, order, rule));
     }
   }
+}
+
+TEST_CASE("tied buffers lie at the lowest offset that suits all of them") {
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    CAPTURE(seed);
+    RandomShape shape;
+    shape.colocations = seed % 2 == 0;
+    shape.groups = !shape.colocations || seed % 3 == 0;
+    const Problem problem = random_problem(seed, shape);
+    const auto order = make_order(problem, "size").value();
+    RunContext context;
+    const auto run = place_in_order(problem, order, FitRule::kFirst, context);
+    REQUIRE(run);
+    // Whoever is placed later gives way: among those before it in the order, a body can sit nowhere lower.
+    std::vector<bool> placed(problem.size(), false);
+    for (const BufferIndex i : order) {
+      if (placed[i]) continue;
+      const std::uint32_t body = problem.bodies().of(i);
+      const std::vector<Body::Member> members =
+          body == Bodies::kNone ? std::vector<Body::Member>{{i, 0}} : problem.bodies()[body].members;
+      const std::int64_t found = run->offsets[i] - problem.bodies().relative(i);
+      for (std::int64_t at = 0; at <= found; ++at) {
+        bool free = true;
+        for (const Body::Member& member : members) {
+          for (BufferIndex other = 0; other < problem.size(); ++other) {
+            if (!placed[other] || !conflict(problem, member.buffer, other)) continue;
+            const std::int64_t low = at + member.relative;
+            free = free && (low + problem[member.buffer].size <= run->offsets[other] ||
+                            run->offsets[other] + problem[other].size <= low);
+          }
+        }
+        const bool memory = problem[i].takes_memory();
+        CHECK(free == (at == found || !memory));
+        if (free) break;
+      }
+      for (const Body::Member& member : members) placed[member.buffer] = true;
+    }
+  }
+}
+
+TEST_CASE("a buffer with a choice goes to the first space that has room, and what fits nowhere is named") {
+  ProblemInput input;
+  input.spaces = {Space{"fast", 0, 10, {}}, Space{"slow", 0, 20, {}}};
+  const auto add = [&](const char* id, std::int64_t size) {
+    Details details;
+    details.candidates = {0, 1};
+    Buffer b;
+    b.end = 4;
+    b.size = size;
+    input.add(id, b, details);
+  };
+  add("a", 8);
+  add("b", 9);
+  add("c", 2);
+  RunContext context;
+  const auto run = run_allocator(*find_allocator("first-fit"), make_problem(input).value(), {}, context);
+  REQUIRE(run);
+  CHECK(run->plan.spaces == std::vector<std::uint16_t>{0, 1, 0});
+  CHECK(run->plan.offsets == std::vector<std::int64_t>{0, 0, 8});
+  CHECK(check_plan(make_problem(input).value(), run->plan).valid());
+
+  add("d", 12);
+  const auto refused = run_allocator(*find_allocator("first-fit"), make_problem(input).value(), {}, context);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == Error::Kind::kRefused);
+  CHECK(refused.error().message == "d fits into none of its 2 spaces: 1 bytes are missing");
 }
 
 TEST_CASE("a fixed buffer is never moved and others go around it") {

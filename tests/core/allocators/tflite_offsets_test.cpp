@@ -11,6 +11,7 @@
 #include "core/model/check.h"
 #include "core/model/conflicts.h"
 #include "core/model/metrics.h"
+#include "tests/support/buffer.h"
 #include "tests/support/conformance.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/shared_data.h"
@@ -28,15 +29,6 @@ std::vector<std::int64_t> offsets_of(const std::string& id, const Problem& probl
   REQUIRE(run);
   CHECK(check_plan(problem, run->plan).count == 0);
   return run->plan.offsets;
-}
-
-Buffer buffer(std::int64_t start, std::int64_t end, std::int64_t size, std::int64_t alignment = 1) {
-  Buffer b;
-  b.start = start;
-  b.end = end;
-  b.size = size;
-  b.alignment = alignment;
-  return b;
 }
 
 struct Block {

@@ -9,20 +9,13 @@
 #include "core/allocators/slice_times.h"
 #include "core/model/check.h"
 #include "core/model/metrics.h"
+#include "tests/support/buffer.h"
 #include "tests/support/random_problem.h"
 
 using namespace stowage;
 using namespace stowage::testing;
 
 namespace {
-
-Buffer buffer(std::int64_t start, std::int64_t end, std::int64_t size) {
-  Buffer b;
-  b.start = start;
-  b.end = end;
-  b.size = size;
-  return b;
-}
 
 Result<PlannedRun> run(const char* id, const Problem& problem, const ParamValues& params = {}) {
   RunContext context;

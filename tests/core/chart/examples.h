@@ -16,6 +16,7 @@
 #include "core/base/text.h"
 #include "core/model/plan.h"
 #include "core/model/problem.h"
+#include "tests/support/buffer.h"
 
 /// Problems and plans for the tests of the chart, without readers and allocators.
 namespace stowage::testing {
@@ -48,14 +49,6 @@ inline Plan first_fit(const Problem& problem) {
     placed.insert(std::lower_bound(placed.begin(), placed.end(), entry), entry);
   }
   return plan;
-}
-
-inline Buffer buffer(std::int64_t start, std::int64_t end, std::int64_t size) {
-  Buffer result;
-  result.start = start;
-  result.end = end;
-  result.size = size;
-  return result;
 }
 
 /// id,lower,upper,size in any order of columns; nothing else is understood.

@@ -9,6 +9,7 @@
 #include "core/explain/feasibility.h"
 #include "core/model/check.h"
 #include "core/model/conflicts.h"
+#include "tests/support/buffer.h"
 #include "tests/support/conformance.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/shared_data.h"
@@ -101,14 +102,6 @@ void check_remedies(const Problem& problem, const CapacityExplanation& explanati
   }
   CHECK(std::is_sorted(explanation.remedies.begin(), explanation.remedies.end(),
                        [](const Remedy& a, const Remedy& b) { return a.shrink < b.shrink; }));
-}
-
-Buffer buffer(std::int64_t start, std::int64_t end, std::int64_t size) {
-  Buffer b;
-  b.start = start;
-  b.end = end;
-  b.size = size;
-  return b;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "core/allocators/allocator.h"
 #include "core/model/check.h"
 #include "core/model/conflicts.h"
+#include "tests/support/buffer.h"
 #include "tests/support/random_problem.h"
 
 using namespace stowage;
@@ -15,14 +16,6 @@ using namespace stowage::testing;
 namespace {
 
 using Rows = std::vector<BufferIndex>;
-
-Buffer buffer(std::int64_t start, std::int64_t end, std::int64_t size) {
-  Buffer b;
-  b.start = start;
-  b.end = end;
-  b.size = size;
-  return b;
-}
 
 bool collides(const Problem& problem, Plan plan, BufferIndex i, std::int64_t offset) {
   plan.offsets[i] = offset;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/buffer.h"
 #include "tests/support/conformance.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/shared_data.h"
@@ -11,14 +12,6 @@ using namespace stowage;
 using namespace stowage::testing;
 
 namespace {
-
-Buffer buffer(std::int64_t start, std::int64_t end, std::int64_t size) {
-  Buffer b;
-  b.start = start;
-  b.end = end;
-  b.size = size;
-  return b;
-}
 
 Plan plan_with(std::vector<std::int64_t> offsets) {
   Plan plan;

@@ -12,21 +12,13 @@
 #include "core/model/load_curve.h"
 #include "core/model/metrics.h"
 #include "core/model/objects.h"
+#include "tests/support/buffer.h"
 #include "tests/support/random_problem.h"
 
 using namespace stowage;
 using namespace stowage::testing;
 
 namespace {
-
-Buffer buffer(std::int64_t start, std::int64_t end, std::int64_t size, std::int64_t alignment = 1) {
-  Buffer b;
-  b.start = start;
-  b.end = end;
-  b.size = size;
-  b.alignment = alignment;
-  return b;
-}
 
 Plan plan_with(std::vector<std::int64_t> offsets) {
   Plan plan;

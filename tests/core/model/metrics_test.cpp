@@ -4,22 +4,11 @@
 
 #include "core/model/generate.h"
 #include "core/model/space_metrics.h"
+#include "tests/support/buffer.h"
 #include "tests/support/random_problem.h"
 
 using namespace stowage;
 using namespace stowage::testing;
-
-namespace {
-
-Buffer buffer(std::int64_t start, std::int64_t end, std::int64_t size) {
-  Buffer b;
-  b.start = start;
-  b.end = end;
-  b.size = size;
-  return b;
-}
-
-}  // namespace
 
 TEST_CASE("metrics of the four-buffer problem are the ones worked out by hand") {
   ProblemInput input;

@@ -2,17 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/buffer.h"
+
 using namespace stowage;
+using namespace stowage::testing;
 
 namespace {
-
-Buffer buffer(std::int64_t start, std::int64_t end, std::int64_t size) {
-  Buffer b;
-  b.start = start;
-  b.end = end;
-  b.size = size;
-  return b;
-}
 
 bool mentions(const std::vector<Fault>& faults, BufferIndex i, std::string_view field) {
   for (const Fault& fault : faults) {
