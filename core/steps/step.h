@@ -44,7 +44,7 @@ struct Unplace {
 };
 /// A box begins at a level of the recursion (or a shared object comes to be); it has no members yet.
 struct OpenBox {
-  std::uint32_t box = 0;  // numbered from 0 within the run
+  std::uint32_t box = 0;  // numbered from 0; a number that comes again begins a new attempt, its box and later ones go
   int level = 0;
   bool operator==(const OpenBox&) const = default;
 };
