@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/model/plan.h"
+#include "core/model/problem.h"
+
+namespace stowage {
+
+/// Changes that a person makes to a problem. Each names buffers by their index in the problem before the change.
+namespace edit {
+/// Gaps move along when the length stays, else they are cut to the new lifetime.
+struct Lifetime {
+  BufferIndex buffer = kNoBuffer;
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+};
+/// Windows of gaps are cut to the new size; slices and a requested size that no longer fit are forgotten.
+struct Size {
+  BufferIndex buffer = kNoBuffer;
+  std::int64_t size = 0;
+};
+struct Alignment {
+  BufferIndex buffer = kNoBuffer;
+  std::int64_t alignment = 1;
+};
+struct Name {
+  BufferIndex buffer = kNoBuffer;
+  std::string name;
+};
+/// A kind that is new is made.
+struct Kind {
+  BufferIndex buffer = kNoBuffer;
+  std::string kind;
+};
+/// A space that is new is made.
+struct InSpace {
+  BufferIndex buffer = kNoBuffer;
+  std::string space;
+};
+struct Hint {
+  BufferIndex buffer = kNoBuffer;
+  std::optional<std::int64_t> offset;
+};
+/// Fixes the offset, or frees it.
+struct Pin {
+  BufferIndex buffer = kNoBuffer;
+  std::optional<std::int64_t> offset;
+};
+struct Gaps {
+  BufferIndex buffer = kNoBuffer;
+  std::vector<Gap> gaps;
+};
+/// A new buffer behind all others; `like` names the one whose details it takes over.
+struct Add {
+  std::string name;
+  std::string kind;
+  Buffer buffer;  // kind and details are not looked at
+  BufferIndex like = kNoBuffer;
+};
+/// Edges, ties and groups lose these members.
+struct Remove {
+  std::vector<BufferIndex> buffers;
+};
+/// Of the whole problem, bytes.
+struct Capacity {
+  std::optional<std::int64_t> bytes;
+};
+}  // namespace edit
+
+using Edit = std::variant<edit::Lifetime, edit::Size, edit::Alignment, edit::Name, edit::Kind, edit::InSpace,
+                          edit::Hint, edit::Pin, edit::Gaps, edit::Add, edit::Remove, edit::Capacity>;
+
+/// A problem after its edits, and which buffer became which.
+struct Edited {
+  Problem problem;
+  std::vector<BufferIndex> origin;   // by new buffer: the old one, or kNoBuffer
+  std::vector<BufferIndex> becomes;  // by old buffer: the new one, or kNoBuffer
+};
+
+/// Applies edits in their order; removals take effect after everything else, so that indices stay what they were.
+/// Errors name the buffer: "b17: lifetime ends at 3, before it starts at 5". The problem itself never changes.
+Result<Edited> apply_edits(const Problem& problem, std::span<const Edit> edits);
+
+/// A plan of the old problem for the new one: offsets follow their buffers, new buffers are not placed.
+Plan carried_over(const Plan& plan, const Edited& edited);
+
+/// Copies of buffers with the same lifetimes; each name gets the first free number behind it: "conv1 2".
+std::vector<Edit> duplicates(const Problem& problem, std::span<const BufferIndex> buffers);
+/// The buffer does not need its memory during [start, end): a gap more, joined with those it touches.
+Edit split_lifetime(const Problem& problem, BufferIndex buffer, std::int64_t start, std::int64_t end);
+/// One buffer instead of several: the first, with the largest size and alignment, alive whenever one of them was, with
+/// gaps where none was. Needs two or more.
+std::vector<Edit> merged(const Problem& problem, std::span<const BufferIndex> buffers);
+
+}  // namespace stowage

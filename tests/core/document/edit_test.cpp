@@ -1,0 +1,156 @@
+#include "core/document/edit.h"
+
+#include <random>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "core/model/check.h"
+#include "tests/support/buffer.h"
+
+using namespace stowage;
+using stowage::testing::buffer;
+
+namespace {
+
+Problem three() {
+  ProblemInput input;
+  input.add("a", buffer(0, 4, 10));
+  Details details;
+  details.gaps = {Gap{4, 6, std::nullopt}, Gap{7, 8, Window{2, 18}}};
+  input.add("b", buffer(2, 9, 20), details);
+  input.add("c", buffer(5, 9, 30));
+  return make_problem(std::move(input)).value();
+}
+
+Problem edited(const Problem& problem, std::vector<Edit> edits) {
+  auto done = apply_edits(problem, edits);
+  REQUIRE_MESSAGE(done, done.error().message);
+  return std::move(done->problem);
+}
+
+std::string refused(const Problem& problem, Edit what) {
+  const auto done = apply_edits(problem, std::vector<Edit>{std::move(what)});
+  REQUIRE_FALSE(done);
+  return done.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("each edit changes its field and nothing else") {
+  const Problem before = three();
+  const Problem after = edited(before, {edit::Lifetime{0, 1, 5}, edit::Size{2, 64}, edit::Alignment{2, 16},
+                                        edit::Kind{0, "weight"}, edit::Hint{0, 8}, edit::Pin{2, 32},
+                                        edit::Name{0, "first"}, edit::InSpace{0, "host"}, edit::Capacity{4096}});
+  CHECK(after[0].start == 1);
+  CHECK(after[0].end == 5);
+  CHECK(after.id(0) == "first");
+  CHECK(after.kind(0) == "weight");
+  CHECK(after.spaces()[after[0].space].id == "host");
+  CHECK(after.details(0)->hint == 8);
+  CHECK(after[2].size == 64);
+  CHECK(after[2].alignment == 16);
+  CHECK(after[2].fixed == 32);
+  CHECK(after.capacity() == 4096);
+  Buffer untouched = after[1];
+  untouched.details = before[1].details;  // only a place in a list
+  CHECK(untouched == before[1]);
+  CHECK(*after.details(1) == *before.details(1));
+  CHECK(before.id(0) == "a");
+}
+
+TEST_CASE("a moved lifetime takes its gaps along, a shortened one cuts them") {
+  const Problem before = three();
+  const Problem moved = edited(before, {edit::Lifetime{1, 12, 19}});
+  CHECK(moved.gaps(1)[0] == Gap{14, 16, std::nullopt});
+  CHECK(moved.gaps(1)[1] == Gap{17, 18, Window{2, 18}});
+  const Problem cut = edited(before, {edit::Lifetime{1, 5, 8}, edit::Size{1, 10}});
+  CHECK(cut.gaps(1)[0] == Gap{5, 6, std::nullopt});
+  CHECK(cut.gaps(1)[1] == Gap{7, 8, Window{2, 10}});
+  CHECK(edited(before, {edit::Lifetime{1, 2, 4}}).gaps(1).empty());
+}
+
+TEST_CASE("what the gate refuses is refused with the buffer's name, and unknown buffers are") {
+  CHECK(refused(three(), edit::Lifetime{1, 9, 3}) == "b: lifetime ends at 3, before it starts at 9");
+  CHECK(refused(three(), edit::Size{2, -1}) == "c: size -1 is negative");
+  CHECK(refused(three(), edit::Alignment{0, 0}) == "a: alignment 0 is below 1");
+  CHECK(refused(three(), edit::Pin{0, kMaxInt64}).find("a: fixed offset") == 0);
+  CHECK(refused(three(), edit::Size{3, 1}) == "there is no such buffer");
+  CHECK(refused(three(), edit::Name{0, "\xff"}) == "a: the name is not UTF-8");
+}
+
+TEST_CASE("removed buffers leave constraints and details; plans follow their buffers") {
+  ProblemInput input;
+  Details details;
+  details.gaps = {Gap{1, 2, std::nullopt}};
+  input.add("a", buffer(0, 4, 10), details);
+  input.add("b", buffer(0, 4, 20));
+  input.add("c", buffer(6, 9, 20));
+  input.add("d", buffer(6, 9, 20));
+  input.constraints.conflicts = {{0, 2}, {1, 3}};
+  input.constraints.colocations = {{1, 2}};
+  input.constraints.groups = {Group{{0, 3}, 0}};
+  const Problem before = make_problem(std::move(input)).value();
+  const std::vector<Edit> edits = {edit::Remove{{0}}, edit::Add{"e", "", buffer(0, 1, 5), kNoBuffer}};
+  const auto after = apply_edits(before, edits);
+  REQUIRE(after);
+  CHECK(after->origin == std::vector<BufferIndex>{1, 2, 3, kNoBuffer});
+  CHECK(after->becomes == std::vector<BufferIndex>{kNoBuffer, 0, 1, 2});
+  CHECK(after->problem.id(0) == "b");
+  CHECK(after->problem.constraints().conflicts == std::vector<ConflictEdge>{{0, 2}});
+  CHECK(after->problem.constraints().colocations == std::vector<std::vector<BufferIndex>>{{0, 1}});
+  CHECK(after->problem.constraints().groups.empty());
+  CHECK_FALSE(after->problem.needs().gaps);
+
+  Plan plan;
+  plan.offsets = {1, 2, 2, 3};
+  plan.claimed_makespan = 9;
+  const Plan carried = carried_over(plan, *after);
+  CHECK(carried.offsets == std::vector<std::int64_t>{2, 2, 3, kNoOffset});
+  CHECK_FALSE(carried.claimed_makespan);
+}
+
+TEST_CASE("indices stay what they were until all edits are applied") {
+  const Problem after = edited(three(), {edit::Remove{{0}}, edit::Size{2, 77}, edit::Name{1, "kept"}});
+  REQUIRE(after.size() == 2);
+  CHECK(after.id(0) == "kept");
+  CHECK(after[1].size == 77);
+}
+
+TEST_CASE("a duplicate has a free name, the details, and no pin") {
+  const Problem before = edited(three(), {edit::Pin{1, 0}, edit::Name{2, "b 2"}});
+  const Problem after = edited(before, duplicates(before, std::vector<BufferIndex>{1, 1}));
+  REQUIRE(after.size() == 5);
+  CHECK(after.id(3) == "b 3");
+  CHECK(after.id(4) == "b 4");
+  CHECK_FALSE(after[3].is_fixed());
+  CHECK(after.gaps(3).size() == 2);
+}
+
+TEST_CASE("splitting joins the gaps it touches") {
+  const Problem before = three();
+  const Problem after = edited(before, {split_lifetime(before, 1, 3, 4)});
+  REQUIRE(after.gaps(1).size() == 2);
+  CHECK(after.gaps(1)[0] == Gap{3, 6, std::nullopt});
+}
+
+TEST_CASE("merging covers exactly the steps in which one of them was alive") {
+  const Problem before = three();
+  const Problem after = edited(before, merged(before, std::vector<BufferIndex>{2, 0}));
+  REQUIRE(after.size() == 2);
+  CHECK(after.id(1) == "c");
+  CHECK(after[1].start == 0);
+  CHECK(after[1].end == 9);
+  CHECK(after[1].size == 30);
+  REQUIRE(after.gaps(1).size() == 1);
+  CHECK(after.gaps(1)[0] == Gap{4, 5, std::nullopt});
+}
+
+TEST_CASE("a buffer with a clock keeps its lifetime") {
+  ProblemInput input;
+  Details details;
+  details.clock = Clock{{0, 0}, {2, 1}};
+  input.add("a", buffer(0, 2, 10), details);
+  const Problem before = make_problem(std::move(input)).value();
+  CHECK(refused(before, edit::Lifetime{0, 1, 3}) == "a: its lifetime is a vector clock and cannot be set in steps");
+}
