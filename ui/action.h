@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "core/model/buffer.h"
 #include "core/render/cairo_painter.h"
 #include "ui/command.h"
+#include "ui/editing.h"
 
 namespace stowage {
 
@@ -84,6 +86,34 @@ struct ExportTo {
   bool labels = true;
   bool visible_part = false;
 };
+/// See edit_problem().
+struct EditProblem {
+  EditRequest request;
+};
+/// See place_by_hand().
+struct PlaceByHand {
+  std::vector<std::pair<BufferIndex, std::int64_t>> offsets;
+  bool drag = false;
+};
+/// Another entry of the history becomes the present.
+struct GoToEntry {
+  std::size_t entry = 0;
+};
+struct RemovePlan {
+  std::string id;
+};
+/// "left 1", "right 2", "bottom 1", "centre 1" or "hidden".
+struct MovePanel {
+  std::string panel;
+  std::string place;
+};
+/// Brings a panel to the front, out of hiding when it must.
+struct ShowPanel {
+  std::string panel;
+};
+struct UseLayout {
+  std::string name;
+};
 struct DismissNotice {
   std::uint64_t id = 0;
 };
@@ -93,7 +123,8 @@ using Action =
     std::variant<action::Invoke, action::OpenPath, action::Select, action::MoveCamera, action::FrameBuffers,
                  action::FrameRange, action::ShowPlan, action::RunAllocator, action::CancelRun, action::SortBy,
                  action::SetQuery, action::ShowPopup, action::ShowCentre, action::ChangeSettings, action::SetSpace,
-                 action::SaveTo, action::ExportTo, action::DismissNotice>;
+                 action::SaveTo, action::ExportTo, action::EditProblem, action::PlaceByHand, action::GoToEntry,
+                 action::RemovePlan, action::MovePanel, action::ShowPanel, action::UseLayout, action::DismissNotice>;
 
 /// Applies one action to the state.
 void apply(Workbench::State& state, const Action& what);

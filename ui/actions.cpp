@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/allocators/allocator.h"
+#include "ui/panels.h"
 #include "ui/state.h"
 
 namespace stowage {
@@ -127,6 +128,13 @@ struct Applier {
     state.popup = Popup::kNone;
     export_to(state, what);
   }
+  void operator()(const action::EditProblem& what) const { edit_problem(state, what.request); }
+  void operator()(const action::PlaceByHand& what) const { place_by_hand(state, what.offsets, what.drag); }
+  void operator()(const action::GoToEntry& what) const { go_to_entry(state, what.entry); }
+  void operator()(const action::RemovePlan& what) const { remove_plan(state, what.id); }
+  void operator()(const action::MovePanel& what) const { move_panel(state, what.panel, what.place); }
+  void operator()(const action::ShowPanel& what) const { show_panel(state, what.panel); }
+  void operator()(const action::UseLayout& what) const { use_layout(state, what.name); }
   void operator()(const action::DismissNotice& what) const {
     std::erase_if(state.notices, [&](const Notice& notice) { return notice.id == what.id; });
   }
@@ -171,6 +179,7 @@ void show_plan(State& state, const std::string& id, bool by_user) {
   state.shown_plan = id;
   ++state.plan_revision;
   state.hovered = kNoBuffer;
+  describe_present(state);
   if (state.camera_home) show_everything(state, false);
 }
 

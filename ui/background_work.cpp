@@ -66,6 +66,8 @@ void take_file(State& state, LoadedFile loaded) {
   }
   ++state.selection_revision;
   if (state.camera_home) show_everything(state, false);
+  forget_edits(state, "Opened " + title_of(state.document));
+  describe_present(state);
   remember_recent(state, state.document.path);
   state.host.set_title(title_of(state.document) + " \u2014 Stowage");
   const std::size_t warnings = state.document.facts.warnings.size();
@@ -106,6 +108,7 @@ void take_outcome(State& state, PlanOutcome outcome) {
   } else if (better && !state.user_chose_plan) {
     show_plan(state, outcome.allocator, false);
   }
+  describe_present(state);
 }
 
 void take_written(State& state, WrittenFile written) {
@@ -116,6 +119,7 @@ void take_written(State& state, WrittenFile written) {
   if (format == nullptr || format->id != "stowage-json") return;
   state.document.path = written.path;
   state.document.facts.format = format->id;
+  state.editing.history.mark_saved();
   state.host.set_title(title_of(state.document) + " \u2014 Stowage");
   remember_recent(state, written.path);
 }
@@ -225,6 +229,7 @@ void poll_background(State& state) {
     take_written(state, std::move(*written));
     state.settle_frames = 3;
   }
+  poll_editing(state);
   const double now = state.host.now();
   std::erase_if(state.notices,
                 [&](const Notice& notice) { return !notice.error && now - notice.since > Notice::kSeconds; });
@@ -237,7 +242,7 @@ void refresh_derived(State& state) {
 
 bool background_busy(const State& state) {
   return state.loading.running() || !state.tasks.idle() || state.sorting.running() || state.relating.running() ||
-         state.writing.running();
+         state.writing.running() || editing_busy(state);
 }
 
 void save_document_to(State& state, const std::string& path) {

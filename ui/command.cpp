@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/panels.h"
 #include "ui/state.h"
 
 namespace stowage {
@@ -133,6 +134,10 @@ std::string_view why_disabled(const Workbench::State& state, CommandId id) {
     case CommandId::previous_plan:
     case CommandId::show_issues:
       return state.document.plans.empty() ? kNoPlan : "";
+    case CommandId::undo:
+      return state.editing.history.can_undo() ? "" : "nothing was changed";
+    case CommandId::redo:
+      return state.editing.history.can_redo() ? "" : "nothing was taken back";
     case CommandId::frame_selection:
     case CommandId::copy_selection:
       return state.selection.empty() ? "nothing is selected" : "";
@@ -173,6 +178,13 @@ void run_command(Workbench::State& state, CommandId id) {
       return apply(state, action::ShowPopup{Popup::kExport});
     case CommandId::quit:
       return state.host.close();
+    case CommandId::undo:
+      return go_to_entry(state, state.editing.history.position() - 1);
+    case CommandId::redo:
+      return go_to_entry(state, state.editing.history.position() + 1);
+    case CommandId::edit_mode:
+      state.editing.mode = !state.editing.mode;
+      return;
     case CommandId::run_all:
       for (const Allocator& allocator : allocators()) {
         if (allocator.runs_unasked(state.problem())) start_run(state, allocator.id, false);
@@ -264,6 +276,14 @@ void run_command(Workbench::State& state, CommandId id) {
       return toggle_column(state, "left_hidden");
     case CommandId::toggle_right:
       return toggle_column(state, "right_hidden");
+    case CommandId::layout_standard:
+      return use_layout(state, "standard");
+    case CommandId::layout_teach:
+      return use_layout(state, "teach");
+    case CommandId::layout_debug:
+      return use_layout(state, "debug");
+    case CommandId::layout_compare:
+      return use_layout(state, "compare");
     case CommandId::palette:
       return apply(state, action::ShowPopup{Popup::kPalette});
     case CommandId::help:

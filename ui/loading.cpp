@@ -8,27 +8,43 @@
 
 namespace stowage {
 
+std::optional<Analysis> analyse(const Problem& problem, const std::stop_token& stop) {
+  Analysis analysis;
+  analysis.facts = measure(problem);
+  analysis.spaces = measure_spaces(problem);
+  for (std::size_t space = 0; space < problem.spaces().size(); ++space) {
+    if (stop.stop_requested()) return std::nullopt;
+    const auto number = static_cast<std::uint16_t>(space);
+    analysis.indexes.push_back(std::make_shared<const ChartIndex>(problem, number));
+    analysis.curves.push_back(load_curve(problem, number));
+  }
+  return analysis;
+}
+
+PlanFacts judge(const Problem& problem, const Analysis& analysis, const Plan& plan) {
+  PlanFacts facts;
+  facts.metrics = measure(problem, analysis.facts, plan);
+  facts.spaces = measure_spaces(problem, analysis.spaces, plan);
+  facts.offsets = offsets_by_space(problem, plan);
+  facts.report = check_plan(problem, plan);
+  return facts;
+}
+
 Result<LoadedFile> load_file(const std::string& path, const std::stop_token& stop) {
   auto document = open_document(path, ReadOptions{});
   if (!document) return tl::unexpected<Error>(document.error());
   LoadedFile loaded;
   loaded.document = std::move(*document);
   const Problem& problem = *loaded.document.problem;
-  loaded.analysis.facts = measure(problem);
-  loaded.analysis.spaces = measure_spaces(problem);
-  for (std::size_t space = 0; space < problem.spaces().size(); ++space) {
-    if (stop.stop_requested()) return fail(Error::Kind::kCancelled, path + ": opening was cancelled");
-    const auto number = static_cast<std::uint16_t>(space);
-    loaded.analysis.indexes.push_back(std::make_shared<const ChartIndex>(problem, number));
-    loaded.analysis.curves.push_back(load_curve(problem, number));
-  }
+  const auto cancelled = [&] {
+    return fail(Error::Kind::kCancelled, path + ": opening was cancelled");
+  };
+  std::optional<Analysis> analysis = analyse(problem, stop);
+  if (!analysis) return cancelled();
+  loaded.analysis = std::move(*analysis);
   for (const Plan& plan : loaded.document.plans) {
-    if (stop.stop_requested()) return fail(Error::Kind::kCancelled, path + ": opening was cancelled");
-    PlanFacts& facts = loaded.plan_facts[plan.id];
-    facts.metrics = measure(problem, loaded.analysis.facts, plan);
-    facts.spaces = measure_spaces(problem, loaded.analysis.spaces, plan);
-    facts.offsets = offsets_by_space(problem, plan);
-    facts.report = check_plan(problem, plan);
+    if (stop.stop_requested()) return cancelled();
+    loaded.plan_facts[plan.id] = judge(problem, loaded.analysis, plan);
   }
   return loaded;
 }

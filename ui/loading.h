@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct PlanFacts {
   std::vector<std::vector<std::int64_t>> offsets;  // by space, where the plan chose spaces; else empty
   CheckReport report;
   double seconds = -1;  // of the allocator; negative: not known
+  bool stale = false;   // made for the problem before an edit; a new one is on its way
 };
 
 /// What the views need to know of a problem; made once, off the window's thread. By space.
@@ -37,6 +39,11 @@ struct LoadedFile {
   Analysis analysis;
   std::map<std::string, PlanFacts> plan_facts;
 };
+
+/// Empty when it was stopped.
+std::optional<Analysis> analyse(const Problem& problem, const std::stop_token& stop);
+/// Measures and checks a plan of the problem.
+PlanFacts judge(const Problem& problem, const Analysis& analysis, const Plan& plan);
 
 /// Reads and analyses a file. Errors are those of open_document, with the same words as on the command line.
 Result<LoadedFile> load_file(const std::string& path, const std::stop_token& stop);

@@ -14,6 +14,7 @@
 #include "core/tasks/background.h"
 #include "core/tasks/plan_task.h"
 #include "ui/action.h"
+#include "ui/editing.h"
 #include "ui/file_browser.h"
 #include "ui/gesture.h"
 #include "ui/loading.h"
@@ -124,6 +125,7 @@ struct Workbench::State {
   bool loading_again = false;  // reload: selection, view and filter stay
   PlanTasks tasks;
   std::map<std::string, AllocatorRun> runs;
+  Editing editing;
   Background<WrittenFile> writing;
 
   // Selection, filter, order of the table.

@@ -7,6 +7,7 @@
 #include "ui/shortcuts.h"
 #include "ui/state.h"
 #include "ui/style.h"
+#include "ui/tabs.h"
 #include "ui/views/view.h"
 
 namespace stowage {
@@ -26,28 +27,6 @@ void prepare(State& state, const Fonts& fonts) {
   apply_style(*ui.theme, ui.scale);
 }
 
-Pane place_of(const Layout& layout, ViewPlace place) {
-  switch (place) {
-    case ViewPlace::kToolbar:
-      return layout.toolbar;
-    case ViewPlace::kLeftTop:
-      return layout.left_top;
-    case ViewPlace::kLeftBottom:
-      return layout.left_bottom;
-    case ViewPlace::kCentre:
-      return layout.centre;
-    case ViewPlace::kBottom:
-      return layout.bottom;
-    case ViewPlace::kRight:
-      return layout.right;
-    case ViewPlace::kStatus:
-      return layout.status;
-    case ViewPlace::kOverlay:
-      break;
-  }
-  return Pane{ImVec2(0, 0), ImGui::GetIO().DisplaySize};
-}
-
 void draw_views(State& state) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos(ImVec2(0, 0));
@@ -60,9 +39,10 @@ void draw_views(State& state) {
   ImGui::PopStyleVar();
   const Layout layout = lay_out(state, display);
   for (const View& view : views()) {
-    const Pane pane = place_of(layout, view.place);
-    if (view.place != ViewPlace::kOverlay && pane.shown()) view.draw(state, pane.at, pane.size);
+    if (view.place == ViewPlace::kToolbar) view.draw(state, layout.toolbar.at, layout.toolbar.size);
+    if (view.place == ViewPlace::kStatus) view.draw(state, layout.status.at, layout.status.size);
   }
+  for (const LaidRow& row : layout.rows) draw_row(state, row);
   ImGui::End();
   for (const View& view : views()) {
     if (view.place == ViewPlace::kOverlay) view.draw(state, ImVec2(0, 0), display);

@@ -39,6 +39,8 @@ Settings from(Json json) {
   take(json, "hex_addresses", settings.hex_addresses);
   take(json, "recents", settings.recents);
   take(json, "layout", settings.layout);
+  take(json, "panels", settings.panels);
+  take(json, "front", settings.front);
   take(json, "window_width", settings.window_width);
   take(json, "window_height", settings.window_height);
   settings.ui_scale = std::clamp(settings.ui_scale, 0.75, 3.0);
@@ -55,6 +57,8 @@ Json to_json(const Settings& settings) {
   json["hex_addresses"] = settings.hex_addresses;
   json["recents"] = settings.recents;
   json["layout"] = settings.layout;
+  json["panels"] = settings.panels;
+  json["front"] = settings.front;
   json["window_width"] = settings.window_width;
   json["window_height"] = settings.window_height;
   const Json extra = Json::parse(settings.extra.empty() ? "{}" : settings.extra, nullptr, false);

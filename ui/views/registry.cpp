@@ -4,7 +4,7 @@ namespace stowage {
 namespace {
 
 constexpr View kViews[] = {
-#define STOWAGE_VIEW(name, place) {#name, place, draw_##name},
+#define STOWAGE_VIEW(name, title, place, home) {#name, title, place, home, draw_##name},
 #include "ui/views/views.def"
 #undef STOWAGE_VIEW
 };

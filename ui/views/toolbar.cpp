@@ -7,6 +7,7 @@
 
 #include "ui/icons.h"
 #include "ui/shortcuts.h"
+#include "ui/tabs.h"
 #include "ui/views/view.h"
 
 namespace stowage {
@@ -108,6 +109,11 @@ void draw_toolbar(State& state, ImVec2 at, ImVec2 size) {
   command_button(state, CommandId::open, icon::kOpen, roomy ? "Open" : "", ButtonLook::kRaised);
   command_button(state, CommandId::export_picture, icon::kExport, roomy ? "Export" : "", ButtonLook::kRaised);
   ImGui::SetCursorScreenPos(ImVec2(ImGui::GetCursorScreenPos().x + ui.px(8), y));
+  command_button(state, CommandId::undo, icon::kUndo, "", ButtonLook::kRaised);
+  command_button(state, CommandId::redo, icon::kRedo, "", ButtonLook::kRaised);
+  command_button(state, CommandId::edit_mode, icon::kPencil, roomy ? "Edit" : "",
+                 state.editing.mode ? ButtonLook::kActive : ButtonLook::kRaised);
+  ImGui::SetCursorScreenPos(ImVec2(ImGui::GetCursorScreenPos().x + ui.px(8), y));
   if (state.tasks.idle()) {
     command_button(state, CommandId::run_all, icon::kPlay, roomy ? "Run allocators" : "Run", ButtonLook::kAccent);
   } else {
@@ -133,12 +139,20 @@ void draw_toolbar(State& state, ImVec2 at, ImVec2 size) {
   list.ChannelsMerge();
 
   const bool dark = ui.theme->dark;
-  const float icons = 3 * ui.px(32) + 2 * ui.px(8) + ui.px(12);
+  const float icons = 4 * ui.px(32) + 3 * ui.px(8) + ui.px(12);
   const float room = at.x + size.x - icons - ui.px(8) - (last.x + ui.px(16));
   const float width = std::clamp(room, ui.px(60), ui.px(300));
   ImGui::SetCursorScreenPos(ImVec2(at.x + size.x - icons - ui.px(8) - width, y));
   find_box(state, width);
   ImGui::SetCursorScreenPos(ImVec2(at.x + size.x - icons, y));
+  if (button(ui, "toolbar.panels", icon::kColumns, "", ButtonLook::kRaised, "Layouts and panels")) {
+    ImGui::OpenPopup("##panels");
+  }
+  if (ImGui::BeginPopup("##panels")) {
+    panel_menu(state);
+    ImGui::EndPopup();
+  }
+  ImGui::SameLine(0, ui.px(8));
   command_button(state, CommandId::toggle_theme, dark ? icon::kSun : icon::kMoon, "", ButtonLook::kRaised);
   command_button(state, CommandId::help, icon::kHelp, "", ButtonLook::kRaised);
   command_button(state, CommandId::settings, icon::kSettings, "", ButtonLook::kRaised);

@@ -1,0 +1,378 @@
+#include "ui/editing.h"
+
+#include <algorithm>
+#include <memory>
+#include <stop_token>
+
+#include <fmt/format.h>
+
+#include "core/allocators/allocator.h"
+#include "ui/state.h"
+
+namespace stowage {
+namespace {
+
+using State = Workbench::State;
+
+/// Up to here an edit with its new plan takes less than a frame or two and is done at once.
+constexpr std::size_t kAtOnce = 20'000;
+/// An allocator that needed longer follows after the last change instead of each one; seconds.
+constexpr double kFastAtOnce = 0.03;
+constexpr double kFastInBackground = 0.8;
+constexpr double kQuiet = 0.15;
+constexpr const char* kHand = "hand";
+constexpr const char* kFirstAllocator = "first-fit-size";
+
+using Shared = std::shared_ptr<Snapshot>;
+
+Shared take_present(State& state) {
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->document = std::move(state.document);
+  snapshot->analysis = std::move(state.analysis);
+  snapshot->plan_facts = std::move(state.plan_facts);
+  snapshot->shown_plan = std::move(state.shown_plan);
+  return snapshot;
+}
+
+/// Out of the history; copied only while a background edit still reads it.
+Snapshot taken(Shared snapshot) {
+  if (snapshot.use_count() == 1) return std::move(*snapshot);
+  return *snapshot;
+}
+
+void fill_present(State& state, Snapshot snapshot) {
+  state.document = std::move(snapshot.document);
+  state.analysis = std::move(snapshot.analysis);
+  state.plan_facts = std::move(snapshot.plan_facts);
+  state.shown_plan = std::move(snapshot.shown_plan);
+}
+
+/// Where the file lies and how it was read belongs to the file, not to its history.
+void put_present(State& state, Snapshot snapshot, std::string path, ReadFacts facts) {
+  fill_present(state, std::move(snapshot));
+  state.document.path = std::move(path);
+  state.document.facts = std::move(facts);
+  ++state.problem_revision;
+  ++state.plan_revision;
+  if (state.space >= state.analysis.indexes.size()) state.space = 0;
+  state.hovered = kNoBuffer;
+  state.camera_home = false;  // nothing moves under the pointer
+  state.settle_frames = 3;
+}
+
+Shared copy_present(const State& state) {
+  return std::make_shared<Snapshot>(Snapshot{state.document, state.analysis, state.plan_facts, state.shown_plan});
+}
+
+/// A copy for an edit: of the plans only those that outlive it.
+Shared copy_for_edit(const State& state) {
+  auto copy = std::make_shared<Snapshot>();
+  copy->document.problem = state.document.problem;
+  copy->document.view = state.document.view;
+  copy->document.extra = state.document.extra;
+  copy->shown_plan = state.shown_plan;
+  for (const Plan& plan : state.document.plans) {
+    if (plan.id != state.shown_plan && find_allocator(plan.id) != nullptr) continue;
+    copy->document.plans.push_back(plan);
+    if (const PlanFacts* facts = state.facts_of(plan.id)) copy->plan_facts.emplace(plan.id, *facts);
+  }
+  return copy;
+}
+
+/// The allocator that plans again with each change; null when it is too slow for that or the shown plan is not its own.
+const Allocator* live_allocator(const Snapshot& before) {
+  const std::string& id = before.shown_plan.empty() ? std::string(kFirstAllocator) : before.shown_plan;
+  const Allocator* allocator = find_allocator(id);
+  if (allocator == nullptr) return nullptr;
+  const auto facts = before.plan_facts.find(id);
+  const double seconds = facts == before.plan_facts.end() || facts->second.seconds < 0 ? 0 : facts->second.seconds;
+  const double most = before.document.problem->size() <= kAtOnce ? kFastAtOnce : kFastInBackground;
+  return seconds <= most ? allocator : nullptr;
+}
+
+/// Adds the allocator's plan of the new problem, or nothing when it refuses it.
+void plan_live(Snapshot& after, const Allocator& allocator, const std::stop_token& stop) {
+  RunContext context;
+  context.stop = stop;
+  auto run = run_allocator(allocator, *after.document.problem, ParamValues{}, context);
+  if (!run) return;
+  Plan plan = std::move(run->plan);
+  plan.id = allocator.id;
+  PlanFacts facts = judge(*after.document.problem, after.analysis, plan);
+  facts.seconds = run->result.seconds;
+  after.plan_facts[allocator.id] = std::move(facts);
+  after.document.put_plan(std::move(plan));
+  after.shown_plan = allocator.id;
+}
+
+/// The snapshot after the edits: pure, so that it runs on any thread.
+Result<EditOutcome> rework(const Snapshot& before, EditRequest request, const std::stop_token& stop) {
+  auto edited = apply_edits(*before.document.problem, request.edits);
+  if (!edited) return tl::unexpected<Error>(std::move(edited.error()));
+  EditOutcome outcome;
+  Snapshot& after = outcome.after;
+  const Allocator* live = live_allocator(before);
+  after.document.view = before.document.view;
+  after.document.extra = before.document.extra;
+  for (const Plan& plan : before.document.plans) {
+    const bool shown = plan.id == before.shown_plan;
+    if (find_allocator(plan.id) != nullptr && (!shown || live != nullptr)) continue;
+    after.document.plans.push_back(carried_over(plan, *edited));
+  }
+  outcome.becomes = std::move(edited->becomes);
+  for (BufferIndex i = 0; i < edited->origin.size(); ++i) {
+    if (edited->origin[i] == kNoBuffer) outcome.added.push_back(i);
+  }
+  after.document.problem = std::make_shared<const Problem>(std::move(edited->problem));
+  std::optional<Analysis> analysis = analyse(*after.document.problem, stop);
+  if (!analysis) return fail(Error::Kind::kCancelled, "the edit was cancelled");
+  after.analysis = std::move(*analysis);
+  for (const Plan& plan : after.document.plans) {
+    PlanFacts& facts = after.plan_facts[plan.id] = judge(*after.document.problem, after.analysis, plan);
+    facts.stale = find_allocator(plan.id) != nullptr;
+    const auto known = before.plan_facts.find(plan.id);
+    if (known != before.plan_facts.end()) facts.seconds = known->second.seconds;
+  }
+  after.shown_plan = before.shown_plan;
+  if (live != nullptr) plan_live(after, *live, stop);
+  if (after.document.find_plan(after.shown_plan) == nullptr) {
+    after.shown_plan = after.document.plans.empty() ? std::string() : after.document.plans.back().id;
+  }
+  outcome.request = std::move(request);
+  return outcome;
+}
+
+/// The selection after buffers have moved to other indices; what was added is selected.
+void follow_selection(State& state, const EditOutcome& outcome) {
+  if (!outcome.added.empty()) {
+    state.selection = outcome.added;
+  } else {
+    for (BufferIndex& i : state.selection) i = i < outcome.becomes.size() ? outcome.becomes[i] : kNoBuffer;
+    std::erase(state.selection, kNoBuffer);
+  }
+  ++state.selection_revision;
+}
+
+/// Runs of the problem before are worth nothing now; what is too slow for each change follows when it is quiet.
+void replan_soon(State& state) {
+  state.tasks.cancel_all();
+  state.runs.clear();
+  state.editing.replan_at = state.host.now() + kQuiet;
+}
+
+/// A drag has made its entry, and nothing else has happened since.
+bool drag_goes_on(const State& state) {
+  const Editing& editing = state.editing;
+  return editing.drag_entry != 0 && editing.drag_entry == editing.history.present_id();
+}
+
+/// What a change begins with in a drag that goes on: the snapshot before its first change.
+Shared base_of_drag(const State& state) {
+  const auto& history = state.editing.history;
+  return *history[history.position() - 1].snapshot;
+}
+
+/// `before`: the present before the change, null in a drag that goes on.
+void take_edit(State& state, Shared before, EditOutcome outcome, std::string path, ReadFacts facts) {
+  Editing& editing = state.editing;
+  editing.impossible.clear();
+  if (outcome.moves_indices()) editing.waiting.clear();  // they speak of buffers that are called otherwise now
+  if (before != nullptr) {
+    const std::size_t bytes = bytes_of(*before);
+    editing.history.commit(std::move(before), bytes, outcome.request.label);
+    editing.drag_entry = outcome.request.drag ? editing.history.present_id() : 0;
+    follow_selection(state, outcome);
+  } else {
+    editing.history.rename(outcome.request.label);
+  }
+  put_present(state, std::move(outcome.after), std::move(path), std::move(facts));
+  state.user_chose_plan = true;  // another plan must not jump in while one edits
+  describe_present(state);
+  replan_soon(state);
+}
+
+void edit_at_once(State& state, EditRequest request) {
+  Editing& editing = state.editing;
+  std::string path = state.document.path;
+  ReadFacts facts = state.document.facts;
+  const bool goes_on = request.drag && drag_goes_on(state);
+  const bool drag = request.drag;
+  Shared before = goes_on ? nullptr : take_present(state);
+  auto outcome = rework(goes_on ? *base_of_drag(state) : *before, std::move(request), {});
+  if (outcome) return take_edit(state, std::move(before), std::move(*outcome), std::move(path), std::move(facts));
+  if (before != nullptr) fill_present(state, std::move(*before));
+  editing.impossible = outcome.error().message;
+  if (!drag) state.complain(outcome.error().message);
+}
+
+void edit_in_background(State& state, EditRequest request) {
+  Editing& editing = state.editing;
+  Shared base = request.drag && drag_goes_on(state) ? base_of_drag(state) : copy_for_edit(state);
+  editing.work_base = editing.history.present_id();
+  editing.work.start([base = std::move(base), request = std::move(request)](const std::stop_token& stop) {
+    return rework(*base, request, stop);
+  });
+}
+
+void replan_now(State& state) {
+  state.editing.replan_at.reset();
+  const PlanFacts* shown = state.shown_facts();
+  if (shown != nullptr && shown->stale) start_run(state, state.shown_plan, true);
+  if (!state.has_problem() || state.problem().size() >= kAtOnce) return;
+  for (const Allocator& allocator : allocators()) {
+    if (state.document.find_plan(allocator.id) == nullptr && allocator.runs_unasked(state.problem())) {
+      start_run(state, allocator.id, false);
+    }
+  }
+}
+
+}  // namespace
+
+std::size_t bytes_of(const Snapshot& snapshot) {
+  const Problem& problem = *snapshot.document.problem;
+  // A buffer with its name, details, sections, index and share of the load curve.
+  std::size_t bytes = problem.size() * (sizeof(Buffer) + 160) + problem.input().details.size() * sizeof(Details);
+  for (const Plan& plan : snapshot.document.plans) bytes += plan.offsets.size() * 10;
+  for (const auto& [id, facts] : snapshot.plan_facts) bytes += facts.report.issues.size() * sizeof(Issue);
+  return bytes + 4'096;
+}
+
+void describe_present(State& state) {
+  const PlanFacts* shown = state.shown_facts();
+  state.editing.history.describe(state.analysis.facts.load, shown != nullptr ? shown->metrics.makespan : 0);
+}
+
+bool EditOutcome::moves_indices() const {
+  if (!added.empty()) return true;
+  for (BufferIndex i = 0; i < becomes.size(); ++i) {
+    if (becomes[i] != i) return true;
+  }
+  return false;
+}
+
+void edit_problem(State& state, EditRequest request) {
+  Editing& editing = state.editing;
+  if (state.problem().size() <= kAtOnce) return edit_at_once(state, std::move(request));
+  if (!editing.work.running()) return edit_in_background(state, std::move(request));
+  if (request.drag && !editing.waiting.empty() && editing.waiting.back().drag) editing.waiting.pop_back();
+  editing.waiting.push_back(std::move(request));
+}
+
+void begin_edit_drag(State& state) {
+  state.editing.drag_entry = 0;
+  state.editing.impossible.clear();
+}
+
+void place_by_hand(State& state, const std::vector<std::pair<BufferIndex, std::int64_t>>& offsets, bool drag) {
+  const Plan* shown = state.plan();
+  if (shown == nullptr || offsets.empty()) return;
+  Plan hand = *shown;
+  hand.id = kHand;
+  hand.allocator = kHand;
+  hand.claimed_makespan.reset();
+  hand.objects.reset();
+  for (const auto& [buffer, offset] : offsets) hand.offsets[buffer] = offset;
+  if (!drag || !drag_goes_on(state)) {
+    Shared before = copy_present(state);
+    const std::size_t bytes = bytes_of(*before);
+    const std::string label = offsets.size() == 1
+                                  ? "Placed " + printable_utf8(state.problem().id(offsets.front().first))
+                                  : fmt::format("Placed {} buffers", offsets.size());
+    state.editing.history.commit(std::move(before), bytes, label);
+    state.editing.drag_entry = drag ? state.editing.history.present_id() : 0;
+  }
+  state.plan_facts[kHand] = judge(state.problem(), state.analysis, hand);
+  state.document.put_plan(std::move(hand));
+  state.shown_plan = kHand;
+  state.user_chose_plan = true;
+  ++state.plan_revision;
+  state.camera_home = false;
+  describe_present(state);
+}
+
+void revoke_edit_drag(State& state) {
+  Editing& editing = state.editing;
+  editing.waiting.clear();
+  editing.work.cancel();
+  editing.impossible.clear();
+  const bool changed = drag_goes_on(state);
+  editing.drag_entry = 0;
+  if (!changed) return;
+  put_present(state, taken(editing.history.revoke()), state.document.path, state.document.facts);
+  std::erase_if(state.selection, [&](BufferIndex i) { return i >= state.problem().size(); });
+  ++state.selection_revision;
+  replan_soon(state);
+}
+
+void go_to_entry(State& state, std::size_t entry) {
+  Editing& editing = state.editing;
+  if (entry >= editing.history.size() || entry == editing.history.position()) return;
+  editing.waiting.clear();
+  editing.work.cancel();
+  editing.drag_entry = 0;
+  std::string path = state.document.path;
+  ReadFacts facts = state.document.facts;
+  Shared present = take_present(state);
+  const std::size_t bytes = bytes_of(*present);
+  Shared target = editing.history.move_to(entry, std::move(present), bytes);
+  put_present(state, taken(std::move(target)), std::move(path), std::move(facts));
+  std::erase_if(state.selection, [&](BufferIndex i) { return i >= state.problem().size(); });
+  ++state.selection_revision;
+  describe_present(state);
+  replan_soon(state);
+}
+
+void remove_plan(State& state, const std::string& id) {
+  if (state.document.find_plan(id) == nullptr) return;
+  Shared before = copy_present(state);
+  const std::size_t bytes = bytes_of(*before);
+  state.editing.history.commit(std::move(before), bytes, "Removed the plan " + State::title_of_plan(id));
+  std::erase_if(state.document.plans, [&](const Plan& plan) { return plan.id == id; });
+  state.plan_facts.erase(id);
+  state.runs.erase(id);
+  if (state.shown_plan == id) {
+    const std::vector<std::string> left = state.ranked_plans();
+    state.shown_plan = left.empty() ? std::string() : left.front();
+  }
+  ++state.plan_revision;
+  describe_present(state);
+}
+
+void poll_editing(State& state) {
+  Editing& editing = state.editing;
+  if (auto outcome = editing.work.poll()) {
+    if (*outcome && editing.work_base == editing.history.present_id()) {
+      std::string path = state.document.path;
+      ReadFacts facts = state.document.facts;
+      const bool goes_on = (*outcome)->request.drag && drag_goes_on(state);
+      take_edit(state, goes_on ? nullptr : take_present(state), std::move(**outcome), std::move(path),
+                std::move(facts));
+    } else if (!*outcome && outcome->error().kind != Error::Kind::kCancelled) {
+      editing.impossible = outcome->error().message;
+      if (!state.gesture.dragging()) state.complain(outcome->error().message);
+    }
+    state.settle_frames = 3;
+  }
+  if (!editing.waiting.empty() && !editing.work.running()) {
+    EditRequest request = std::move(editing.waiting.front());
+    editing.waiting.pop_front();
+    edit_in_background(state, std::move(request));
+  }
+  if (editing.replan_at && state.host.now() >= *editing.replan_at && !state.gesture.dragging()) replan_now(state);
+}
+
+bool editing_busy(const State& state) {
+  return state.editing.work.running() || !state.editing.waiting.empty() || state.editing.replan_at;
+}
+
+void forget_edits(State& state, std::string label) {
+  Editing& editing = state.editing;
+  editing.work.cancel();
+  editing.waiting.clear();
+  editing.replan_at.reset();
+  editing.impossible.clear();
+  editing.drag_entry = 0;
+  editing.history.reset(std::move(label));
+}
+
+}  // namespace stowage

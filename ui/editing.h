@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/document/edit.h"
+#include "core/document/history.h"
+#include "core/tasks/background.h"
+#include "ui/loading.h"
+#include "ui/workbench.h"
+
+namespace stowage {
+
+/// Everything that undo brings back: the document, and what is known of it so that nothing is computed again.
+struct Snapshot {
+  Document document;
+  Analysis analysis;
+  std::map<std::string, PlanFacts> plan_facts;
+  std::string shown_plan;  // id; empty: none
+};
+
+/// What a person wants changed. A drag is one entry of the history: it begins with the first change and goes on from
+/// the same snapshot with each further one.
+struct EditRequest {
+  std::string label;  // "Lifetime of conv1"
+  std::vector<Edit> edits;
+  bool drag = false;  // one frame of a drag: see begin_edit_drag()
+};
+
+/// A finished change: the snapshot after it.
+struct EditOutcome {
+  EditRequest request;
+  Snapshot after;
+  std::vector<BufferIndex> becomes;  // by buffer before the change
+  std::vector<BufferIndex> added;    // indices after it
+
+  bool moves_indices() const;
+};
+
+/// Editing of the open document.
+struct Editing {
+  bool mode = false;  // rectangles can be dragged
+  History<std::shared_ptr<Snapshot>> history;
+  std::uint64_t drag_entry = 0;  // the entry that the drag of this moment has made; 0 when it has none
+  std::string impossible;        // why the change that is wished for right now cannot be; empty when it can
+  Background<Result<EditOutcome>> work;
+  std::uint64_t work_base = 0;      // the present when the running work began
+  std::deque<EditRequest> waiting;  // for the running one; of a drag only the newest frame
+  std::optional<double> replan_at;  // when allocators that are too slow for every change run again
+};
+
+/// Applies edits to the open document: at once where that takes some milliseconds, else in the background, and the
+/// newest wish wins. Plans by hand and from files stay; the shown allocator plans again.
+void edit_problem(Workbench::State& state, EditRequest request);
+/// Puts buffers at offsets, in a plan of its own named "hand", which is made from the shown one and shown.
+void place_by_hand(Workbench::State& state, const std::vector<std::pair<BufferIndex, std::int64_t>>& offsets,
+                   bool drag);
+/// The changes with `drag` that follow make one entry.
+void begin_edit_drag(Workbench::State& state);
+/// Ends the drag of this moment without its effect: the entry it made is gone.
+void revoke_edit_drag(Workbench::State& state);
+/// Makes another entry of the history the present.
+void go_to_entry(Workbench::State& state, std::size_t entry);
+/// A plan of the document is removed.
+void remove_plan(Workbench::State& state, const std::string& id);
+/// Takes in finished edits and starts what waits; once a frame.
+void poll_editing(Workbench::State& state);
+bool editing_busy(const Workbench::State& state);
+/// Another document is open: the history begins anew.
+void forget_edits(Workbench::State& state, std::string label);
+/// The present's load and makespan for the history; after each change of the shown plan.
+void describe_present(Workbench::State& state);
+/// Bytes that a snapshot holds, roughly, for the limit of the history.
+std::size_t bytes_of(const Snapshot& snapshot);
+
+}  // namespace stowage
