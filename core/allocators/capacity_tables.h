@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/lists.h"
 #include "core/model/conflicts.h"
 #include "core/model/problem.h"
 
@@ -23,23 +24,6 @@ struct SearchRules {
   bool monotonic_floor = true;        // no floor lies below the last placement
   bool hatless_pruning = true;        // where nothing waits above a buffer, its siblings are no better
   std::vector<std::string> orders = {"WAT", "TAW", "TWA"};  // letters as in make_order, tried in turn
-};
-
-/// Lists of different lengths in one block.
-template <typename T>
-class Lists {
- public:
-  void reserve(std::size_t lists, std::size_t items) {
-    begin_.reserve(lists + 1);
-    items_.reserve(items);
-  }
-  void add(const T& item) { items_.push_back(item); }
-  void close_list() { begin_.push_back(items_.size()); }
-  std::span<const T> operator[](std::size_t i) const { return {items_.data() + begin_[i], begin_[i + 1] - begin_[i]}; }
-
- private:
-  std::vector<std::size_t> begin_ = {0};
-  std::vector<T> items_;
 };
 
 /// What a search over offsets asks again and again, laid out for it.

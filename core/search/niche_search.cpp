@@ -1,0 +1,504 @@
+#include "core/search/niche_search.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/base/random.h"
+#include "core/search/failed_states.h"
+#include "core/search/niche_tables.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::size_t kMostItems = 4'000;
+constexpr std::int64_t kMostPairs = 8'000'000;
+/// Sums of an offset and a size stay in int64.
+constexpr std::int64_t kHighest = kMaxInt64 / 2;
+
+}  // namespace
+
+/// The search for one width of numbers; 32 bits where they hold twice the capacity, because a register then holds
+/// twice as many.
+class NicheSearch::Kernel {
+ public:
+  virtual ~Kernel() = default;
+  virtual Verdict run(std::span<const double> priority, std::int64_t nodes, const RunContext& context) = 0;
+  virtual std::vector<std::int64_t> offsets() const = 0;
+
+  std::int64_t visited = 0;
+  std::vector<std::int32_t> failures;
+};
+
+namespace {
+
+template <typename Value>
+class NicheKernel final : public NicheSearch::Kernel {
+ public:
+  NicheKernel(const Instance& instance, std::int64_t capacity)
+      : instance_(instance), tables_(instance), capacity_(capacity) {
+    const std::size_t items = instance.items.size();
+    failures.assign(items, 0);
+    size_.reserve(items);
+    for (const Instance::Item& item : instance.items)
+      size_.push_back(static_cast<Value>(std::min(item.size, capacity + 1)));
+    low_.resize(items);
+    offset_.assign(items, 0);
+    name_keys();
+  }
+
+  Verdict run(std::span<const double> priority, std::int64_t nodes, const RunContext& context) override {
+    priority_ = priority;
+    nodes_left_ = nodes;
+    context_ = &context;
+    if (!start()) return Verdict::kDoesNotFit;
+    Part all{0, instance_.sections, {}};
+    all.key = key_of(all);
+    const Verdict verdict = solve(all, 0);
+    changes_.clear();
+    raised_.clear();
+    saved_.clear();
+    return verdict;
+  }
+
+  std::vector<std::int64_t> offsets() const override { return {offset_.begin(), offset_.end()}; }
+
+ private:
+  static constexpr Value kNever = std::numeric_limits<Value>::max();  // lowest offset of a placed item
+  static constexpr int kDeepest = 8'000;
+  static constexpr std::uint32_t kNoItem = 0xFFFFFFFFU;
+
+  /// Sections [first, last) that no waiting item leaves; `key` names their state.
+  struct Part {
+    std::int32_t first = 0;
+    std::int32_t last = 0;
+    StateKey key;
+  };
+  struct Raised {
+    std::uint32_t item = 0;
+    Value low = 0;
+  };
+  struct Section {
+    Value floor = kNever;    // the lowest offset of its waiting items; kNever without one
+    std::int32_t count = 0;  // how many attain it
+  };
+  /// A placement, or a "none of them", and what it takes to take it back.
+  struct Change {
+    std::uint32_t item = kNoItem;
+    std::int32_t first = 0;  // of the sections whose floors are saved
+    std::size_t saved = 0;   // where they begin on their stack
+    std::size_t raised = 0;
+  };
+  struct Piece {
+    Part part;
+    Value spare = 0;
+  };
+
+  /// Equal items share their numbers, so that exchanging them gives the same name.
+  void name_keys() {
+    Random random(0x5eed);
+    const auto draw = [&] {
+      return StateKey{random.next() | 1U, random.next() | 1U};
+    };
+    for (const std::uint32_t twin : tables_.twins) {
+      if (twin < waits_key_.size()) {
+        waits_key_.push_back(waits_key_[twin]);
+        low_key_.push_back(low_key_[twin]);
+      } else {
+        waits_key_.push_back(draw());
+        low_key_.push_back(draw());
+      }
+    }
+    first_key_ = draw();
+    last_key_ = draw();
+  }
+
+  /// Nothing is placed. False when that alone is above the capacity.
+  bool start() {
+    const auto sections = static_cast<std::size_t>(instance_.sections);
+    sections_.assign(sections, {});
+    waiting_.assign(sections, 0);
+    cuts_.assign(sections, 0);
+    for (std::size_t i = 0; i < instance_.items.size(); ++i) {
+      const Instance::Item& item = instance_.items[i];
+      const std::int64_t low = item.is_fixed() ? item.fixed : item.grid.up(0);
+      if (low > capacity_ || item.size > capacity_ - low) return false;
+      low_[i] = static_cast<Value>(low);
+    }
+    for (std::int32_t s = 0; s < instance_.sections; ++s) {
+      if (instance_.loads[static_cast<std::size_t>(s)] > capacity_) return false;
+    }
+    for (std::size_t i = 0; i < instance_.items.size(); ++i) {
+      const Instance::Item& item = instance_.items[i];
+      for (std::int32_t s = item.first; s < item.last; ++s) {
+        waiting_[at(s)] = static_cast<Value>(waiting_[at(s)] + size_[i]);
+        if (s + 1 < item.last) ++cuts_[at(s)];
+      }
+    }
+    for (std::int32_t s = 0; s < instance_.sections; ++s) {
+      if (!look_at(s)) return false;
+    }
+    return true;
+  }
+
+  static std::size_t at(std::int32_t section) { return static_cast<std::size_t>(section); }
+
+  Value up(std::uint32_t item, Value low) const {
+    if (instance_.plain) return low;
+    return static_cast<Value>(std::min<std::int64_t>(instance_.items[item].grid.up(low), kNever - 1));
+  }
+
+  StateKey key_of(const Part& part) const {
+    StateKey key = first_key_ * static_cast<std::uint64_t>(part.first);
+    key += last_key_ * static_cast<std::uint64_t>(part.last);
+    const std::uint32_t end = tables_.first_item[at(part.last)];
+    for (std::uint32_t i = tables_.first_item[at(part.first)]; i < end; ++i) {
+      if (low_[i] == kNever) continue;
+      key += waits_key_[i];
+      key += low_key_[i] * static_cast<std::uint64_t>(low_[i]);
+    }
+    return key;
+  }
+
+  /// Counts the waiting items of a section anew. False when they cannot fit any more.
+  bool look_at(std::int32_t s) {
+    const std::span<const std::uint32_t> items = tables_.live[at(s)];
+    Value floor = kNever;
+    for (const std::uint32_t i : items) floor = std::min(floor, low_[i]);
+    std::int32_t count = 0;
+    for (const std::uint32_t i : items) count += low_[i] == floor ? 1 : 0;
+    sections_[at(s)] = {floor, floor == kNever ? 0 : count};
+    return floor == kNever || waiting_[at(s)] <= capacity_ - floor;
+  }
+
+  /// No longer at `low`: it does not count there any more.
+  void leave(const Instance::Item& item, Value low) {
+    for (std::int32_t s = item.first; s < item.last; ++s) {
+      Section& section = sections_[at(s)];
+      section.count -= section.floor == low ? 1 : 0;
+    }
+  }
+
+  /// From here on changes can be taken back; they touch floors of these sections only.
+  void begin_change(std::uint32_t item, std::int32_t first, std::int32_t last) {
+    changes_.push_back({item, first, saved_.size(), raised_.size()});
+    saved_.insert(saved_.end(), sections_.begin() + first, sections_.begin() + last);
+  }
+
+  void take_back(std::size_t changes) {
+    while (changes_.size() > changes) {
+      const Change& change = changes_.back();
+      if (change.item != kNoItem) wait_again(change.item);
+      for (; raised_.size() > change.raised; raised_.pop_back()) low_[raised_.back().item] = raised_.back().low;
+      std::copy(saved_.begin() + static_cast<std::ptrdiff_t>(change.saved), saved_.end(),
+                sections_.begin() + change.first);
+      saved_.resize(change.saved);
+      changes_.pop_back();
+    }
+  }
+
+  void set_low(std::uint32_t i, Value low, StateKey& key) {
+    raised_.push_back({i, low_[i]});
+    key += low_key_[i] * static_cast<std::uint64_t>(static_cast<std::int64_t>(low) - low_[i]);
+    low_[i] = low;
+  }
+
+  /// Puts an item where it can lie lowest. False when something that waits no longer fits; take it back either way.
+  bool place(std::uint32_t b, Part& part) {
+    const Instance::Item& item = instance_.items[b];
+    const Value top = static_cast<Value>(low_[b] + size_[b]);
+    offset_[b] = low_[b];
+    part.key -= waits_key_[b];
+    part.key -= low_key_[b] * static_cast<std::uint64_t>(low_[b]);
+    leave(item, low_[b]);
+    raised_.push_back({b, low_[b]});
+    low_[b] = kNever;
+    for (std::int32_t s = item.first; s < item.last; ++s) {
+      waiting_[at(s)] = static_cast<Value>(waiting_[at(s)] - size_[b]);
+    }
+    for (std::int32_t s = item.first; s + 1 < item.last; ++s) --cuts_[at(s)];
+    std::int32_t first = item.first;
+    std::int32_t last = item.last;
+    for (const std::uint32_t c : tables_.overlaps[b]) {
+      if (low_[c] >= top) continue;
+      const Instance::Item& other = instance_.items[c];
+      const Value low = up(c, top);
+      if (other.is_fixed() || low > capacity_ - size_[c]) return false;
+      leave(other, low_[c]);
+      set_low(c, low, part.key);
+      first = std::min(first, other.first);
+      last = std::max(last, other.last);
+    }
+    return look_where_empty(first, last);
+  }
+
+  bool look_where_empty(std::int32_t first, std::int32_t last) {
+    for (std::int32_t s = first; s < last; ++s) {
+      const Section& section = sections_[at(s)];
+      if (section.count <= 0 && section.floor != kNever && !look_at(s)) return false;
+    }
+    return true;
+  }
+
+  void wait_again(std::uint32_t b) {
+    const Instance::Item& item = instance_.items[b];
+    for (std::int32_t s = item.first; s < item.last; ++s) {
+      waiting_[at(s)] = static_cast<Value>(waiting_[at(s)] + size_[b]);
+    }
+    for (std::int32_t s = item.first; s + 1 < item.last; ++s) ++cuts_[at(s)];
+  }
+
+  /// The section of a niche with the fewest answers to "what is next?"; -1 when nothing waits.
+  std::int32_t choose_section(const Part& part) const {
+    std::int32_t best = -1;
+    double best_count = 0;
+    Value left = kNever;  // floor before the stretch
+    for (std::int32_t s = part.first; s < part.last;) {
+      const Value floor = sections_[at(s)].floor;
+      std::int32_t end = s + 1;
+      while (end < part.last && sections_[at(end)].floor == floor) ++end;
+      const Value right = end < part.last ? sections_[at(end)].floor : kNever;
+      if (floor < left && floor < right) {
+        for (std::int32_t k = s; k < end; ++k) {
+          const Value spare = static_cast<Value>(capacity_ - floor - waiting_[at(k)]);
+          double count = sections_[at(k)].count;
+          if (spare > 0) count += 1 + static_cast<double>(spare) / static_cast<double>(capacity_);
+          if (best < 0 || count < best_count) {
+            best = k;
+            best_count = count;
+          }
+        }
+      }
+      left = floor;
+      s = end;
+    }
+    return best;
+  }
+
+  /// Puts the candidates of a section onto the stack of choices, the most urgent first.
+  void gather(std::int32_t s) {
+    const std::size_t begin = choices_.size();
+    for (const std::uint32_t i : tables_.live[at(s)]) {
+      if (low_[i] != sections_[at(s)].floor) continue;
+      const auto same = [&](std::uint32_t other) {
+        return tables_.twins[other] == tables_.twins[i];
+      };
+      if (std::none_of(choices_.begin() + static_cast<std::ptrdiff_t>(begin), choices_.end(), same)) {
+        choices_.push_back(i);
+      }
+    }
+    std::sort(choices_.begin() + static_cast<std::ptrdiff_t>(begin), choices_.end(),
+              [&](std::uint32_t a, std::uint32_t b) {
+                return priority_[a] != priority_[b] ? priority_[a] > priority_[b] : a < b;
+              });
+  }
+
+  bool has_hat(std::uint32_t b) const {
+    const std::span<const std::uint32_t> overlaps = tables_.overlaps[b];
+    return std::any_of(overlaps.begin(), overlaps.end(), [&](std::uint32_t c) { return low_[c] != kNever; });
+  }
+
+  Verdict solve(const Part& part, int depth) {
+    if (--nodes_left_ < 0 || depth > kDeepest) return Verdict::kOutOfNodes;
+    if (++visited % 512 == 0 && context_->should_stop()) return Verdict::kStopped;
+    if (failed_.contains(part.key)) return Verdict::kDoesNotFit;
+    const std::int32_t s = choose_section(part);
+    if (s < 0) return Verdict::kFits;
+    const std::size_t begin = choices_.size();
+    gather(s);
+    const std::size_t end = choices_.size();
+    Verdict verdict = Verdict::kDoesNotFit;
+    bool closed = false;  // no other choice can help
+    for (std::size_t k = begin; k < end && verdict == Verdict::kDoesNotFit && !closed; ++k) {
+      verdict = try_item(choices_[k], part, depth, closed);
+    }
+    choices_.resize(begin);
+    const bool may_waste = waiting_[at(s)] < capacity_ - sections_[at(s)].floor;
+    if (verdict == Verdict::kDoesNotFit && !closed && may_waste) verdict = try_none(s, part, depth);
+    if (verdict == Verdict::kDoesNotFit) failed_.add(part.key);
+    return verdict;
+  }
+
+  Verdict try_item(std::uint32_t b, const Part& part, int depth, bool& closed) {
+    closed = !has_hat(b);
+    const std::size_t changes = changes_.size();
+    const SectionRange hull = tables_.hulls[b];
+    begin_change(b, std::max(part.first, hull.first), std::min(part.last, hull.last));
+    Part rest = part;
+    Verdict verdict = Verdict::kDoesNotFit;
+    if (place(b, rest)) {
+      verdict = solve_rest(b, rest, depth);
+    } else {
+      ++failures[b];
+    }
+    if (verdict != Verdict::kFits) take_back(changes);
+    return verdict;
+  }
+
+  /// Nothing that could be next on the section is: all of that lies higher, on something that waits.
+  Verdict try_none(std::int32_t s, const Part& part, int depth) {
+    const std::size_t begin = lifts_.size();
+    const std::size_t changes = changes_.size();
+    Part rest = part;
+    Verdict verdict = Verdict::kDoesNotFit;
+    if (lift_candidates(s, begin)) {
+      std::int32_t first = s;
+      std::int32_t last = s + 1;
+      for (std::size_t k = begin; k < lifts_.size(); ++k) {
+        first = std::min(first, instance_.items[lifts_[k].item].first);
+        last = std::max(last, instance_.items[lifts_[k].item].last);
+      }
+      begin_change(kNoItem, first, last);
+      for (std::size_t k = begin; k < lifts_.size(); ++k) {
+        leave(instance_.items[lifts_[k].item], low_[lifts_[k].item]);
+        set_low(lifts_[k].item, lifts_[k].low, rest.key);
+      }
+      if (look_where_empty(first, last)) verdict = solve(rest, depth + 1);
+      if (verdict != Verdict::kFits) take_back(changes);
+    }
+    lifts_.resize(begin);
+    return verdict;
+  }
+
+  /// Puts the candidates of a section with their new lowest offsets onto the stack of lifts. False when one has none.
+  bool lift_candidates(std::int32_t s, std::size_t begin) {
+    const Value floor = sections_[at(s)].floor;
+    const auto is_candidate = [&](std::uint32_t i) {
+      return low_[i] == floor && instance_.items[i].first <= s && s < instance_.items[i].last;
+    };
+    for (const std::uint32_t c : tables_.live[at(s)]) {
+      if (low_[c] != floor) continue;
+      if (instance_.items[c].is_fixed()) return false;
+      Value low = kNever;
+      for (const std::uint32_t d : tables_.overlaps[c]) {
+        if (low_[d] == kNever || is_candidate(d)) continue;
+        low = std::min(low, static_cast<Value>(low_[d] + size_[d]));
+      }
+      lifts_.push_back({c, low == kNever ? kNever : up(c, low)});
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t k = begin; k < lifts_.size(); ++k) {
+        for (std::size_t j = begin; j < lifts_.size(); ++j) {
+          if (j == k || lifts_[j].low > capacity_) continue;
+          const Value low = up(lifts_[k].item, static_cast<Value>(lifts_[j].low + size_[lifts_[j].item]));
+          if (low >= lifts_[k].low) continue;
+          lifts_[k].low = low;
+          changed = true;
+        }
+      }
+    }
+    return std::all_of(lifts_.begin() + static_cast<std::ptrdiff_t>(begin), lifts_.end(),
+                       [&](const Raised& lift) { return lift.low <= capacity_ - size_[lift.item]; });
+  }
+
+  /// After the placement of b: solves the parts into which time falls.
+  Verdict solve_rest(std::uint32_t b, const Part& part, int depth) {
+    const Instance::Item& item = instance_.items[b];
+    bool splits = false;
+    for (std::int32_t s = item.first; s + 1 < item.last; ++s) splits = splits || cuts_[at(s)] == 0;
+    if (!splits) return solve(part, depth + 1);
+
+    const std::size_t begin = pieces_.size();
+    split(part);
+    const std::size_t end = pieces_.size();
+    const std::size_t changes = changes_.size();
+    Verdict verdict = Verdict::kFits;
+    for (std::size_t k = begin; k < end && verdict == Verdict::kFits; ++k) {
+      const Part piece = pieces_[k].part;
+      verdict = solve(piece, depth + 1);
+    }
+    if (verdict != Verdict::kFits) take_back(changes);
+    pieces_.resize(begin);
+    return verdict;
+  }
+
+  /// Puts the parts in which something waits onto the stack of pieces, the fullest first.
+  void split(const Part& part) {
+    const std::size_t begin = pieces_.size();
+    Piece piece;
+    piece.part.first = part.first;
+    piece.spare = kNever;
+    for (std::int32_t s = part.first; s < part.last; ++s) {
+      const Value floor = sections_[at(s)].floor;
+      if (floor != kNever) piece.spare = std::min(piece.spare, static_cast<Value>(capacity_ - floor - waiting_[at(s)]));
+      if (s + 1 < part.last && cuts_[at(s)] != 0) continue;
+      piece.part.last = s + 1;
+      if (piece.spare != kNever) {
+        piece.part.key = key_of(piece.part);
+        pieces_.push_back(piece);
+      }
+      piece.part.first = s + 1;
+      piece.spare = kNever;
+    }
+    std::sort(pieces_.begin() + static_cast<std::ptrdiff_t>(begin), pieces_.end(), [](const Piece& x, const Piece& y) {
+      return x.spare != y.spare ? x.spare < y.spare : x.part.first < y.part.first;
+    });
+  }
+
+  const Instance& instance_;
+  NicheTables tables_;
+  std::int64_t capacity_;
+  std::span<const double> priority_;
+  std::int64_t nodes_left_ = 0;
+  const RunContext* context_ = nullptr;
+
+  std::vector<Value> size_;          // by item
+  std::vector<Value> low_;           // by item: its lowest offset; kNever when it is placed
+  std::vector<Value> offset_;        // by item, where it is placed
+  std::vector<StateKey> waits_key_;  // by item
+  std::vector<StateKey> low_key_;    // by item
+  StateKey first_key_;
+  StateKey last_key_;
+  std::vector<Section> sections_;
+  std::vector<Value> waiting_;      // by section: the sizes that wait in it
+  std::vector<std::int32_t> cuts_;  // by section: the waiting items that cover it and the next one
+  FailedStates failed_;
+
+  // Stacks of the search.
+  std::vector<Change> changes_;
+  std::vector<Raised> raised_;
+  std::vector<Section> saved_;
+  std::vector<std::uint32_t> choices_;
+  std::vector<Raised> lifts_;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace
+
+NicheSearch::NicheSearch(const Instance& instance, std::int64_t capacity) {
+  if (capacity < std::numeric_limits<std::int32_t>::max() / 2) {
+    kernel_ = std::make_unique<NicheKernel<std::int32_t>>(instance, capacity);
+  } else {
+    kernel_ = std::make_unique<NicheKernel<std::int64_t>>(instance, capacity);
+  }
+}
+
+NicheSearch::~NicheSearch() = default;
+NicheSearch::NicheSearch(NicheSearch&&) noexcept = default;
+NicheSearch& NicheSearch::operator=(NicheSearch&&) noexcept = default;
+
+bool NicheSearch::affordable(const Instance& instance, std::int64_t capacity) {
+  return instance.items.size() <= kMostItems && capacity < kHighest && NicheTables::pairs(instance) <= kMostPairs;
+}
+
+Verdict NicheSearch::run(std::span<const double> priority, std::int64_t nodes, const RunContext& context) {
+  return kernel_->run(priority, nodes, context);
+}
+
+std::vector<std::int64_t> NicheSearch::offsets() const {
+  return kernel_->offsets();
+}
+
+std::int64_t NicheSearch::nodes() const {
+  return kernel_->visited;
+}
+
+std::span<const std::int32_t> NicheSearch::failures() const {
+  return kernel_->failures;
+}
+
+void NicheSearch::forget_half() {
+  for (std::int32_t& count : kernel_->failures) count /= 2;
+}
+
+}  // namespace stowage

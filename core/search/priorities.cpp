@@ -1,0 +1,40 @@
+#include "core/search/priorities.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stowage {
+namespace {
+
+/// Noise of one run is uniform in +- an amplitude, which is itself drawn up to this.
+constexpr double kLoudest = 8;
+/// The load where a buffer lives counts in so many classes, each worth this much.
+constexpr double kClasses = 8;
+constexpr double kClassWeight = 2;
+
+}  // namespace
+
+Priorities::Priorities(const Instance& instance) : drawn_(instance.items.size()) {
+  const double load = static_cast<double>(*std::max_element(instance.loads.begin(), instance.loads.end()));
+  for (const Instance::Item& item : instance.items) {
+    const double size = std::log(static_cast<double>(item.size));
+    const double width = std::log(static_cast<double>(item.last - item.first));
+    const auto fullest = *std::max_element(instance.loads.begin() + item.first, instance.loads.begin() + item.last);
+    const double fullness = std::floor(kClasses * static_cast<double>(fullest) / load);
+    properties_[0].push_back(size);
+    properties_[1].push_back(width);
+    properties_[2].push_back(kClassWeight * fullness + width);
+    properties_[3].push_back(size + width);
+  }
+}
+
+std::span<const double> Priorities::draw(Random& random, std::span<const std::int32_t> failures) {
+  const std::vector<double>& property = properties_[next_++ % kKinds];
+  const double loudness = kLoudest * random.unit();
+  for (std::size_t i = 0; i < drawn_.size(); ++i) {
+    drawn_[i] = property[i] + loudness * (2 * random.unit() - 1) + std::log1p(static_cast<double>(failures[i]));
+  }
+  return drawn_;
+}
+
+}  // namespace stowage

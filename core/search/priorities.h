@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/random.h"
+#include "core/search/instance.h"
+
+namespace stowage {
+
+/// What a search tries first, redrawn for each of its runs: the logarithm of one of four properties of a buffer (its
+/// size, how long it lives, how full it is where it lives, its area), and noise. No property is best everywhere: nearly
+/// every real problem is easy for one of them and hopeless for the others. The noise is large, up to a factor of e^8,
+/// because a small one lets all runs die of the same early mistake.
+class Priorities {
+ public:
+  explicit Priorities(const Instance& instance);
+
+  /// By item, the largest first. `failures`, by item, adds weight to those that failed to fit before: they decide.
+  std::span<const double> draw(Random& random, std::span<const std::int32_t> failures);
+
+ private:
+  static constexpr std::size_t kKinds = 4;
+  std::array<std::vector<double>, kKinds> properties_;
+  std::vector<double> drawn_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace stowage
