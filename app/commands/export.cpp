@@ -11,6 +11,7 @@
 #include "app/commands/pictures.h"
 #include "app/commands/planning.h"
 #include "app/commands/reading.h"
+#include "app/commands/run_pictures.h"
 #include "core/base/text.h"
 
 namespace stowage {
@@ -29,10 +30,10 @@ struct ExportFlags {
 
 Result<void> prepare(const ExportFlags& flags, Outputs& outputs) {
   if (!flags.pictures.wanted()) return usage_error("name at least one of --png, --svg and --pdf");
-  if (flags.view != "chart" && flags.view != "load") {
+  if (flags.view != "chart" && flags.view != "load" && flags.view != "boxes") {
     const bool planned = flags.view == "graph" || flags.view == "pool" || flags.view == "steps";
     return usage_error(
-        fmt::format("--view {}: {}; there are: chart, load", flags.view, planned ? "not yet" : "no such view"));
+        fmt::format("--view {}: {}; there are: chart, load, boxes", flags.view, planned ? "not yet" : "no such view"));
   }
   if (!flags.allocator.empty() && !flags.plan.empty()) {
     return usage_error("--allocator makes a plan, --plan takes one of the file: give one of them");
@@ -42,7 +43,17 @@ Result<void> prepare(const ExportFlags& flags, Outputs& outputs) {
   } else if (!flags.planning.set.empty()) {
     return usage_error("--set belongs to one allocator: name it with --allocator");
   }
+  if (flags.view == "boxes") {
+    if (const auto sound = check_boxes(flags.allocator); !sound) return sound;
+  }
   return expect_pictures(flags.pictures, outputs);
+}
+
+/// A new run of the named allocator.
+Result<Candidate> run_named(const ExportFlags& flags, const Document& document) {
+  const Problem& problem = *document.problem;
+  const Interrupt interrupt;
+  return run_candidate(*find_allocator(flags.allocator), problem, measure(problem), flags.planning, interrupt.token());
 }
 
 /// The plan to draw: a new one when an allocator is named or the file has none.
@@ -51,18 +62,29 @@ Result<Plan> plan_to_draw(const ExportFlags& flags, const Document& document) {
   if (!own) return tl::unexpected(own.error());
   if (*own != nullptr && flags.allocator.empty()) return **own;
 
-  const Problem& problem = *document.problem;
-  const ProblemMetrics facts = measure(problem);
-  const Interrupt interrupt;
   if (!flags.allocator.empty()) {
-    Result<Candidate> one =
-        run_candidate(*find_allocator(flags.allocator), problem, facts, flags.planning, interrupt.token());
+    Result<Candidate> one = run_named(flags, document);
     if (!one) return tl::unexpected(one.error());
     return std::move(one->plan);
   }
-  Result<AllCandidates> all = run_all(problem, facts, flags.planning, false, interrupt.token());
+  const Problem& problem = *document.problem;
+  const Interrupt interrupt;
+  Result<AllCandidates> all = run_all(problem, measure(problem), flags.planning, false, interrupt.token());
   if (!all) return tl::unexpected(all.error());
   return std::move(all->candidates[all->best].plan);
+}
+
+Result<void> add_wanted(const ExportFlags& flags, const Document& document, std::uint16_t space, Outputs& outputs) {
+  if (flags.view == "load") return add_plan_pictures(flags.pictures, document, nullptr, space, outputs);
+  if (flags.view == "boxes") {
+    const Result<Candidate> run = run_named(flags, document);
+    if (!run) return tl::unexpected(run.error());
+    return add_run_pictures(flags.pictures, RunViewFlags{flags.view, std::nullopt}, document, *run, StepLog(), space,
+                            outputs);
+  }
+  const Result<Plan> plan = plan_to_draw(flags, document);
+  if (!plan) return tl::unexpected(plan.error());
+  return add_plan_pictures(flags.pictures, document, &*plan, space, outputs);
 }
 
 Result<std::uint16_t> space_by_id(const Document& document, const std::string& id) {
@@ -84,15 +106,7 @@ Exit export_pictures(const ExportFlags& flags) {
   const Result<std::uint16_t> space = space_by_id(*document, flags.space);
   if (!space) return end_with(space.error());
 
-  if (flags.view == "load") {
-    const auto added = add_plan_pictures(flags.pictures, *document, nullptr, *space, outputs);
-    if (!added) return end_with(added.error());
-  } else {
-    const Result<Plan> plan = plan_to_draw(flags, *document);
-    if (!plan) return end_with(plan.error());
-    const auto added = add_plan_pictures(flags.pictures, *document, &*plan, *space, outputs);
-    if (!added) return end_with(added.error());
-  }
+  if (const auto added = add_wanted(flags, *document, *space, outputs); !added) return end_with(added.error());
   if (const Result<void> written = outputs.write(); !written) return end_with(written.error());
   if (const std::string files = outputs.written(); !files.empty()) say("written: " + files);
   return Exit::kFine;
@@ -109,7 +123,8 @@ void add_export(CLI::App& program, Action& action) {
       .add_option("--allocator,-a", flags->allocator,
                   "Make the plan with this one; a file without a plan gets the smallest makespan of all")
       ->type_name("ID");
-  command.add_option("--view", flags->view, "chart (default) or load")->type_name("VIEW");
+  command.add_option("--view", flags->view, "chart (default), load, or boxes (of an allocator that builds some)")
+      ->type_name("VIEW");
   command.add_option("--space", flags->space, "Which space of the file; without it the first")->type_name("ID");
   add_picture_options(command, flags->pictures, true);
   add_planning_options(command, flags->planning, true);

@@ -16,12 +16,16 @@ namespace {
 constexpr std::int64_t kSmallestSide = 64;
 constexpr std::int64_t kLargestSide = 16'384;
 
+}  // namespace
+
 const Theme& theme_of(const PictureFlags& flags) {
   const Theme* theme = find_theme(flags.theme);
   return theme != nullptr ? *theme : dark_theme();
 }
 
-}  // namespace
+std::string picture_title(const Document& document) {
+  return document.problem->name().empty() ? title_of(document) : document.problem->name();
+}
 
 void add_picture_options(CLI::App& command, PictureFlags& flags, bool labels) {
   const std::string group = "Pictures";
@@ -91,7 +95,7 @@ Result<void> add_plan_pictures(const PictureFlags& flags, const Document& docume
   FigureInput input;
   input.problem = document.problem.get();
   input.plan = plan;
-  input.title = document.problem->name().empty() ? title_of(document) : document.problem->name();
+  input.title = picture_title(document);
   input.subtitle = plan != nullptr ? plan->allocator : std::string();
   input.width = size->width;
   input.height = size->height;

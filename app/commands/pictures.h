@@ -28,6 +28,11 @@ struct PictureFlags {
 /// Adds --png, --svg, --pdf, --size, --scale and --theme; with `labels` also --labels.
 void add_picture_options(CLI::App& command, PictureFlags& flags, bool labels);
 
+/// The named theme.
+const Theme& theme_of(const PictureFlags& flags);
+/// The problem's name, else the file's.
+std::string picture_title(const Document& document);
+
 /// Logical pixels of "1600x1000"; a usage error for anything else.
 struct PictureSize {
   float width = 0;

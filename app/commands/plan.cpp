@@ -14,6 +14,7 @@
 #include "app/commands/plan_text.h"
 #include "app/commands/planning.h"
 #include "app/commands/reading.h"
+#include "app/commands/run_pictures.h"
 #include "core/io/steps_jsonl.h"
 
 namespace stowage {
@@ -33,7 +34,9 @@ struct PlanFlags {
   ReadingFlags reading;
   PlanningFlags planning;
   PictureFlags pictures;
+  RunViewFlags view;
 
+  bool records() const { return !steps.empty() || view.at_step; }
   bool all() const { return allocator == "all"; }
   bool one() const { return !allocator.empty() && !all(); }
 };
@@ -51,6 +54,7 @@ Result<void> prepare(const PlanFlags& flags, Outputs& outputs) {
   }
   if (const auto expected = outputs.expect(flags.steps); !expected) return expected;
   if (const auto expected = expect_pictures(flags.pictures, outputs); !expected) return expected;
+  if (const auto sound = check_run_view(flags.view, flags.pictures, flags.allocator); !sound) return sound;
   if (flags.json && outputs.uses_stdout()) return usage_error("--json prints to standard output, and so would '-'");
   return {};
 }
@@ -115,7 +119,7 @@ Result<void> add_files(const PlanFlags& flags, Document& document, const AllCand
         makespan_of_space(*document.problem, best, other) > makespan_of_space(*document.problem, best, space);
     if (higher) space = other;
   }
-  return add_plan_pictures(flags.pictures, document, &best, space, outputs);
+  return add_run_pictures(flags.pictures, flags.view, document, all.candidates[all.best], steps, space, outputs);
 }
 
 Exit plan(const PlanFlags& flags) {
@@ -130,7 +134,7 @@ Exit plan(const PlanFlags& flags) {
   Result<AllCandidates> all = fail(Error::Kind::kCancelled, "not run");
   {
     const Interrupt interrupt;
-    all = run_wanted(flags, *problem, facts, interrupt.token(), flags.steps.empty() ? nullptr : &steps);
+    all = run_wanted(flags, *problem, facts, interrupt.token(), flags.records() ? &steps : nullptr);
     if (interrupt.happened()) return end_with(Error{Error::Kind::kCancelled, "nothing has been written"});
   }
   if (!all) {
@@ -197,6 +201,7 @@ void add_plan(CLI::App& program, Action& action) {
   command.add_flag("--json", flags->json, "Print the result as JSON; an array with --allocator all");
   add_planning_options(command, flags->planning, true);
   add_picture_options(command, flags->pictures, true);
+  add_run_view_options(command, flags->view);
   add_reading_options(command, flags->reading);
   command.callback([flags, &action] {
     action = [flags] {

@@ -103,6 +103,8 @@ Result<Candidate> run_candidate(const Allocator& allocator, const Problem& probl
 
   Candidate candidate;
   candidate.plan = std::move(run->plan);
+  candidate.boxes = std::move(run->result.boxes);
+  candidate.boxing = std::move(run->result.boxing);
   candidate.status = run->result.status;
   const std::vector<std::int64_t>& offsets = candidate.plan.offsets;
   const auto missing = std::count(offsets.begin(), offsets.end(), kNoOffset);

@@ -39,6 +39,8 @@ struct Candidate {
   CheckReport issues;
   bool checked = false;
   PlanReport report;
+  std::vector<Box> boxes;            // of an allocator that builds some, in all spaces
+  std::vector<BoxingReport> boxing;  // how they came to be
 };
 
 /// Runs one allocator and measures its plan; the steps are recorded when a log is given. A plan that was stopped

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/base/integers.h"
+#include "core/chart/plan_scene.h"
 #include "core/chart/ticks.h"
 
 namespace stowage {
@@ -14,6 +15,8 @@ namespace {
 
 constexpr float kTimeLabelSpace = 22;  // between two labels
 constexpr float kByteLabelSpace = 38;  // between two lines
+constexpr float kTitleSize = 11.5F;
+constexpr float kTitleRoom = 22;  // of the vertical title
 
 float widest(const std::vector<Tick>& ticks, const TextMeasure& measure) {
   float width = 0;
@@ -103,6 +106,59 @@ Axis byte_axis(const Viewport& view, const std::string& title, AddressStyle styl
     axis.ticks.push_back(AxisTick{snapped(static_cast<float>(y), scale), tick.label});
   }
   return axis;
+}
+
+float byte_label_room() {
+  return chart_margins().left - kTitleRoom - 8;
+}
+
+void add_grid(Scene& scene, const Axis& times, const Axis& bytes, const Rect& area, float scale, const Theme& theme) {
+  const float half = 0.5F / scale;
+  for (const AxisTick& tick : times.ticks) {
+    scene.add(draw::Line{{tick.at + half, area.top}, {tick.at + half, area.bottom}, theme.grid, 1 / scale, 0});
+  }
+  for (const AxisTick& tick : bytes.ticks) {
+    scene.add(draw::Line{{area.left, tick.at - half}, {area.right, tick.at - half}, theme.grid, 1 / scale, 0});
+  }
+}
+
+void add_axes(Scene& scene, const Axis& times, const Axis& bytes, const Rect& area, const Theme& theme,
+              const TextMeasure& measure) {
+  const Margins margins = chart_margins();
+  for (const AxisTick& tick : times.ticks) {
+    const float half = measure.width(tick.label, kTickSize, FontFace::kText) / 2;
+    if (tick.at + half > area.right + margins.right - 2) continue;
+    scene.add(draw::Text{
+        {tick.at, area.bottom + 6}, tick.label, theme.dim, kTickSize, FontFace::kText, TextAlign::kCenter, {}, false});
+  }
+  for (const AxisTick& tick : bytes.ticks) {
+    scene.add(draw::Text{
+        {area.left - 8, tick.at - 7}, tick.label, theme.dim, kTickSize, FontFace::kText, TextAlign::kRight, {}, false});
+  }
+  const auto title_fits = [&](const std::string& title, float room) {
+    return measure.width(title, kTitleSize, FontFace::kText) <= room;
+  };
+  if (title_fits(times.title, area.width())) {
+    scene.add(draw::Text{{(area.left + area.right) / 2, area.bottom + 23},
+                         times.title,
+                         theme.dim,
+                         kTitleSize,
+                         FontFace::kText,
+                         TextAlign::kCenter,
+                         {},
+                         false});
+  }
+  if (title_fits(bytes.title, area.height())) {
+    const float width = measure.width(bytes.title, kTitleSize, FontFace::kText);
+    scene.add(draw::Text{{area.left - margins.left + 4, (area.top + area.bottom + width) / 2},
+                         bytes.title,
+                         theme.dim,
+                         kTitleSize,
+                         FontFace::kText,
+                         TextAlign::kLeft,
+                         {},
+                         true});
+  }
 }
 
 }  // namespace stowage

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/chart/scene.h"
+#include "core/chart/theme.h"
 #include "core/chart/viewport.h"
 
 namespace stowage {
@@ -33,5 +34,14 @@ Axis time_axis(const Viewport& view, const std::string& unit, float scale, const
 /// The same for addresses; labels are at most `room` pixels wide.
 Axis byte_axis(const Viewport& view, const std::string& title, AddressStyle style, ByteUnit unit, float room,
                float scale, const TextMeasure& measure);
+
+/// Pixels left of the area for the labels of a byte axis, beside its title.
+float byte_label_room();
+
+/// Thin lines at the ticks, in the area.
+void add_grid(Scene& scene, const Axis& times, const Axis& bytes, const Rect& area, float scale, const Theme& theme);
+/// Labels and titles around the area, as far as they fit (see chart_margins).
+void add_axes(Scene& scene, const Axis& times, const Axis& bytes, const Rect& area, const Theme& theme,
+              const TextMeasure& measure);
 
 }  // namespace stowage

@@ -1,59 +1,49 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/chart/boxes_layout.h"
 #include "core/chart/scene.h"
 #include "core/chart/theme.h"
 #include "core/chart/viewport.h"
-#include "core/model/box.h"
 #include "core/model/problem.h"
-#include "core/steps/step_player.h"
 
 namespace stowage {
-
-/// A box or a buffer in one, at the address at which it is drawn.
-struct BoxShape {
-  BoxMember what;
-  std::int64_t start = 0;
-  std::int64_t end = 0;
-  std::int64_t low = 0;  // bytes
-  std::int64_t high = 0;
-  int depth = 0;  // boxes around it
-  bool open = false;
-};
-
-/// Boxes with their contents, outer ones before inner ones.
-struct BoxesLayout {
-  std::vector<BoxShape> shapes;
-  std::int64_t start = 0;  // hull of all
-  std::int64_t end = 0;
-  std::int64_t height = 0;  // bytes
-};
-
-/// Lays boxes out as unboxing does: equally high ones in rows of an interval colouring, their contents inside, again in
-/// rows. Contents that would reach out of their box are drawn lower than they are. `first_box` is the number of the
-/// first one; the boxes of one space.
-BoxesLayout layout_boxes(const Problem& problem, std::span<const Box> boxes, std::uint32_t first_box);
-/// The same for the boxes of a space at some step; an open one is drawn around what is in it.
-BoxesLayout layout_boxes(const Problem& problem, std::span<const ReplayBox> boxes, std::uint16_t space);
 
 struct BoxesSceneInput {
   const Problem* problem = nullptr;
   const BoxesLayout* layout = nullptr;
   BufferIndex hovered = kNoBuffer;  // outlined
+  std::vector<BufferIndex> selected;
   bool labels = true;
   ByteUnit unit = ByteUnit::kAuto;
-  float scale = 1;  // device pixels per logical pixel
+  std::size_t most = 20'000;  // shapes drawn; the smallest ones are left out
+  float scale = 1;            // device pixels per logical pixel
 };
 
-/// The nested boxes in viewport.area, with ticks around it (see chart_margins).
+/// The nested boxes in viewport.area, with ticks around it (see chart_margins): outer boxes to scale, each with a title
+/// where there is room, below it its contents. The outline of a box tells what it was made of, dashed lines are
+/// critical points.
 void add_boxes(Scene& scene, const BoxesSceneInput& input, const Viewport& view, const Theme& theme,
                const TextMeasure& measure);
 
+/// The innermost shape there, an index into the layout's shapes.
+std::optional<std::size_t> shape_at(const BoxesSceneInput& input, const Viewport& view, Point at);
+
 /// Everything of a layout.
 Viewport fit_boxes(const BoxesLayout& layout, Rect area);
+
+/// What the outlines mean.
+struct BoxesKey {
+  std::string name;
+  Color color;
+  bool dashed = false;
+};
+/// Of what occurs in the layout.
+std::vector<BoxesKey> keys_of(const BoxesLayout& layout, const Theme& theme);
 
 }  // namespace stowage

@@ -22,6 +22,8 @@ struct FigureInput {
   float scale = 1;
   bool labels = true;
   std::uint16_t space = 0;
+  bool partial = false;  // the plan is as far as some step: what is missing in it is no fault
+  std::vector<BufferIndex> selected;
   std::optional<Viewport> view;  // the visible part; everything when absent (its area is ignored)
   ByteUnit unit = ByteUnit::kAuto;
   AddressStyle address_style = AddressStyle::kUnits;

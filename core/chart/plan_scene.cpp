@@ -13,18 +13,7 @@ namespace stowage {
 
 namespace {
 
-constexpr float kTitleSize = 11.5F;
-constexpr float kTitleRoom = 22;  // of the vertical title
-
-void add_grid(Scene& scene, const Axis& times, const Axis& bytes, const Rect& area, float scale, const Theme& theme) {
-  const float half = 0.5F / scale;
-  for (const AxisTick& tick : times.ticks) {
-    scene.add(draw::Line{{tick.at + half, area.top}, {tick.at + half, area.bottom}, theme.grid, 1 / scale, 0});
-  }
-  for (const AxisTick& tick : bytes.ticks) {
-    scene.add(draw::Line{{area.left, tick.at - half}, {area.right, tick.at - half}, theme.grid, 1 / scale, 0});
-  }
-}
+constexpr float kLaneSize = 11.5F;
 
 void add_peak(Scene& scene, const ProblemMetrics& facts, const Viewport& view, float scale, const Theme& theme) {
   if (facts.load <= 0) return;
@@ -41,45 +30,6 @@ void add_peak_edges(Scene& scene, const ProblemMetrics& facts, const Viewport& v
   scene.add(draw::Fill{{left, view.area.top, right, view.area.bottom}, with_alpha(theme.bad, 0.05), 0});
   for (const float x : {left, right}) {
     scene.add(draw::Line{{x, view.area.top}, {x, view.area.bottom}, with_alpha(theme.bad, 0.45), 1, 0});
-  }
-}
-
-void add_axes(Scene& scene, const Axis& times, const Axis& bytes, const Rect& area, const Theme& theme,
-              const TextMeasure& measure) {
-  const Margins margins = chart_margins();
-  for (const AxisTick& tick : times.ticks) {
-    const float half = measure.width(tick.label, kTickSize, FontFace::kText) / 2;
-    if (tick.at + half > area.right + margins.right - 2) continue;
-    scene.add(draw::Text{
-        {tick.at, area.bottom + 6}, tick.label, theme.dim, kTickSize, FontFace::kText, TextAlign::kCenter, {}, false});
-  }
-  for (const AxisTick& tick : bytes.ticks) {
-    scene.add(draw::Text{
-        {area.left - 8, tick.at - 7}, tick.label, theme.dim, kTickSize, FontFace::kText, TextAlign::kRight, {}, false});
-  }
-  const auto title_fits = [&](const std::string& title, float room) {
-    return measure.width(title, kTitleSize, FontFace::kText) <= room;
-  };
-  if (title_fits(times.title, area.width())) {
-    scene.add(draw::Text{{(area.left + area.right) / 2, area.bottom + 23},
-                         times.title,
-                         theme.dim,
-                         kTitleSize,
-                         FontFace::kText,
-                         TextAlign::kCenter,
-                         {},
-                         false});
-  }
-  if (title_fits(bytes.title, area.height())) {
-    const float width = measure.width(bytes.title, kTitleSize, FontFace::kText);
-    scene.add(draw::Text{{area.left - margins.left + 4, (area.top + area.bottom + width) / 2},
-                         bytes.title,
-                         theme.dim,
-                         kTitleSize,
-                         FontFace::kText,
-                         TextAlign::kLeft,
-                         {},
-                         true});
   }
 }
 
@@ -113,7 +63,7 @@ void add_lanes(Scene& scene, const PlanSceneInput& input, const Viewport& view, 
     scene.add(draw::Text{{view.area.right - 6, (top + bottom) / 2 - 7},
                          fmt::format("object {}", object),
                          theme.dim,
-                         kTitleSize,
+                         kLaneSize,
                          FontFace::kText,
                          TextAlign::kRight,
                          {},
@@ -154,8 +104,8 @@ void add_plan(Scene& scene, const PlanSceneInput& input, const Viewport& given, 
   const Rect area = view.area;
   if (area.width() < 1 || area.height() < 1) return;
   const Axis times = time_axis(view, input.problem->time_unit(), input.scale, measure);
-  const Axis bytes = byte_axis(view, "address", input.address_style, input.unit, chart_margins().left - kTitleRoom - 8,
-                               input.scale, measure);
+  const Axis bytes =
+      byte_axis(view, "address", input.address_style, input.unit, byte_label_room(), input.scale, measure);
   const PlanShapes shapes = collect_shapes(input, view);
 
   scene.add(draw::PushClip{area});

@@ -4,14 +4,17 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <string>
 
 #include <cairo.h>
 #include <doctest/doctest.h>
 
+#include "core/chart/boxes_figure.h"
 #include "core/chart/figure.h"
 #include "core/render/cairo_painter.h"
 #include "core/render/svg_ids.h"
+#include "tests/core/chart/boxes_example.h"
 #include "tests/core/chart/examples.h"
 
 namespace stowage {
@@ -173,21 +176,62 @@ TEST_CASE("pictures: too large, empty and senseless sizes are refused in words")
   CHECK_FALSE(paint(Scene{}, PictureFormat::kSvg, 1, rgb(0)).has_value());
 }
 
+/// Boxes of a log that ends while box 2 is open and its last member is still missing.
+Scene boxes_at_a_step(const Problem& problem, const Theme& theme) {
+  const std::vector<Box> boxes = testing::boxes_example();
+  const BoxingReport report = testing::boxes_report();
+  std::vector<Step> steps;
+  for (std::uint32_t k = 0; k < boxes.size(); ++k) {
+    steps.push_back({step::OpenBox{k, boxes[k].level}, {}});
+    for (const BoxMember& member : boxes[k].members) steps.push_back({step::PutInBox{k, member}, {}});
+    steps.push_back({step::CloseBox{k, boxes[k].level, boxes[k].start, boxes[k].end, boxes[k].height}, {}});
+  }
+  const BoxesLayout layout = BoxesStory(problem, steps, boxes, std::span(&report, 1), 0).at(steps.size() - 3);
+  BoxesFigureInput input;
+  input.problem = &problem;
+  input.layout = &layout;
+  input.report = &report;
+  input.title = "boxes";
+  input.subtitle = "a step";
+  input.width = 640;
+  input.height = 400;
+  return make_boxes_figure(input, theme, CairoTextMeasure());
+}
+
+Scene finished_boxes(const Problem& problem, const Theme& theme) {
+  BoxesLayout layout = layout_boxes(problem, testing::boxes_example(), 0);
+  const BoxingReport report = testing::boxes_report();
+  add_origins(layout, report);
+  BoxesFigureInput input;
+  input.problem = &problem;
+  input.layout = &layout;
+  input.report = &report;
+  input.title = "boxes";
+  input.width = 640;
+  input.height = 400;
+  return make_boxes_figure(input, theme, CairoTextMeasure());
+}
+
 TEST_CASE("pictures: look as they did (STOWAGE_UPDATE_GOLDEN=1 writes them anew)") {
   const std::filesystem::path folder = std::filesystem::path(STOWAGE_SOURCE_DIR) / "tests" / "golden";
   const Problem everything = testing::everything();
   const Problem many = testing::random_problem(900, 83);
+  const Problem boxed = testing::boxed_problem();
+  const auto planned = [](const Problem& problem, const Theme& theme) {
+    const Plan plan = testing::first_fit(problem);
+    return example(theme, problem, &plan);
+  };
   const struct {
     const char* name;
-    const Problem& problem;
-    const Theme& theme;
-  } pictures[] = {{"everything_dark", everything, dark_theme()},
-                  {"everything_light", everything, light_theme()},
-                  {"many_dark", many, dark_theme()}};
+    Scene scene;
+  } pictures[] = {{"everything_dark", planned(everything, dark_theme())},
+                  {"everything_light", planned(everything, light_theme())},
+                  {"many_dark", planned(many, dark_theme())},
+                  {"boxes_dark", finished_boxes(boxed, dark_theme())},
+                  {"boxes_step_light", boxes_at_a_step(boxed, light_theme())}};
   for (const auto& picture : pictures) {
     CAPTURE(picture.name);
-    const Plan plan = testing::first_fit(picture.problem);
-    const std::string png = painted(example(picture.theme, picture.problem, &plan), PictureFormat::kPng, 1);
+    const std::string png = painted(picture.scene, PictureFormat::kPng, 1);
     const std::filesystem::path path = folder / (std::string(picture.name) + ".png");
     if (std::getenv("STOWAGE_UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << png;
     std::ifstream file(path, std::ios::binary);
