@@ -18,7 +18,7 @@ struct Individual {
 };
 
 Individual individual_of(const OrderSearch& search) {
-  return {{search.state().order().begin(), search.state().order().end()}, static_cast<double>(search.state().excess())};
+  return {{search.state().order().begin(), search.state().order().end()}, search.excess()};
 }
 
 /// Moves that do not make it much worse, less and less.
@@ -26,7 +26,7 @@ void learn(OrderSearch& search) {
   for (int k = 0; k < kLearning && search.go_on(); ++k) {
     const double allowed =
         kPatience * (1 - static_cast<double>(k) / kLearning) * search.unit() * search.random().unit();
-    search.try_move(search.propose(), static_cast<double>(search.state().excess()) + allowed);
+    search.try_move(search.propose(), search.excess() + allowed);
   }
 }
 
@@ -58,7 +58,7 @@ void mutate(OrderSearch& search) {
 void measure_again(OrderSearch& search, std::vector<Individual>& population) {
   for (Individual& individual : population) {
     search.take(individual.order);
-    individual.excess = static_cast<double>(search.state().excess());
+    individual.excess = search.excess();
   }
 }
 
@@ -72,10 +72,12 @@ void breed(OrderSearch& search) {
     learn(search);
     population.push_back(individual_of(search));
   }
-  int aim = search.aim();
+  std::int64_t aim = search.state().target();
   while (search.go_on()) {
-    if (search.aim() != aim) measure_again(search, population);
-    aim = search.aim();
+    if (search.state().target() != aim) {
+      measure_again(search, population);
+      aim = search.state().target();
+    }
     const auto one_of = [&]() -> const Individual& {
       const auto last = static_cast<std::int64_t>(population.size()) - 1;
       const Individual& a = population[static_cast<std::size_t>(search.random().uniform(0, last))];
@@ -88,7 +90,7 @@ void breed(OrderSearch& search) {
     learn(search);
     const auto worst = std::max_element(population.begin(), population.end(),
                                         [](const Individual& a, const Individual& b) { return a.excess < b.excess; });
-    if (static_cast<double>(search.state().excess()) < worst->excess) *worst = individual_of(search);
+    if (search.excess() < worst->excess) *worst = individual_of(search);
   }
 }
 

@@ -12,11 +12,11 @@ constexpr std::size_t kMemory = 300;  // orders back
 /// An order is taken when it is no worse than the present one, or than the one of some hundred orders ago: strict
 /// climbing ends on the first ledge. (Burke, Bykov: late acceptance.)
 void climb(OrderSearch& search) {
-  std::vector<double> earlier(kMemory, static_cast<double>(search.state().excess()));
+  std::vector<double> earlier(kMemory, search.excess());
   for (std::size_t turn = 0; search.go_on(); turn = (turn + 1) % kMemory) {
-    const double present = static_cast<double>(search.state().excess());
+    const double present = search.excess();
     search.try_move(search.propose(), std::max(present, earlier[turn]));
-    earlier[turn] = static_cast<double>(search.state().excess());
+    earlier[turn] = search.excess();
   }
 }
 

@@ -8,27 +8,35 @@
 
 #include "core/allocators/fit.h"
 #include "core/allocators/order.h"
-#include "core/base/text.h"
 #include "core/model/conflicts.h"
 #include "core/model/metrics.h"
 
 namespace stowage {
 namespace {
 
-constexpr std::int64_t kMostConflicts = 20'000'000;  // about a gigabyte of lists
-constexpr std::int64_t kDefaultOrders = 2'000;       // well below a second for 1,000 buffers
-constexpr std::int64_t kDefaultWork = 4'000'000;     // orders x buffers
+constexpr std::int64_t kMostConflicts = 20'000'000;  // half a gigabyte of lists
+constexpr std::int64_t kDefaultOrders = 2'000;
+constexpr std::int64_t kDefaultWork = 400'000'000;  // looks at buffers and conflicts, about half a second
+constexpr std::int64_t kMostWork = 200'000'000;     // for one order
 constexpr std::int64_t kLookAtClock = 16;
 
-/// Out of 100 moves, those of a buffer that sticks out.
-constexpr std::int64_t kOfThoseSticking = 30;
+/// Out of 100 moves, those of a buffer to blame; of these at most so many steps down to what carries it.
+constexpr std::int64_t kOfThoseToBlame = 60;
+constexpr std::int64_t kMostStepsDown = 7;
+constexpr double kFirstAim = 1.0625;  // of the bound
+constexpr double kLaterAims = 0.02;   // of the bound below what was reached
 
-Result<std::int64_t> iterations_of(const ParamValues& params, const Problem& problem, const RunContext& context) {
+/// What placing one order costs, roughly, in looks at buffers and conflicts.
+Int128 work_of(const Problem& problem, std::int64_t conflicts) {
+  return Int128{1} + conflicts + Int128{static_cast<std::int64_t>(problem.size())} * problem.size() / 8;
+}
+
+/// The start is the first of them. 0: until the deadline.
+Result<std::int64_t> orders_to_try(const ParamValues& params, const Int128 work, const RunContext& context) {
   const std::string& text = params.at("iterations");
   if (text == "auto") {
     if (context.deadline) return 0;
-    const auto buffers = static_cast<std::int64_t>(std::max<std::size_t>(1, problem.size()));
-    return std::max<std::int64_t>(1, std::min(kDefaultOrders, kDefaultWork / buffers));
+    return static_cast<std::int64_t>(std::clamp<Int128>(kDefaultWork / work, 1, kDefaultOrders));
   }
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -36,11 +44,33 @@ Result<std::int64_t> iterations_of(const ParamValues& params, const Problem& pro
   return usage_error(fmt::format("iterations: '{}' is neither a number above 0 nor auto", text));
 }
 
-bool too_many_conflicts(const Problem& problem) {
-  const std::vector<std::int64_t> counts = conflict_counts(problem);
+/// At most a little more than kMostConflicts.
+std::int64_t count_conflicts(const Problem& problem) {
   Int128 sum = 0;
-  for (const std::int64_t count : counts) sum += count;
-  return sum > kMostConflicts;
+  for (const std::int64_t count : conflict_counts(problem)) sum += count;
+  return static_cast<std::int64_t>(std::min<Int128>(sum, kMostConflicts + 1));
+}
+
+std::int64_t makespan_of(const Problem& problem, const std::vector<std::int64_t>& offsets) {
+  std::int64_t highest = 0;
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    if (problem[i].takes_memory()) highest = std::max(highest, offsets[i] + problem[i].size);
+  }
+  return highest;
+}
+
+/// All buffers: those of `first`, then the others as they come in `order`.
+std::vector<BufferIndex> complete(std::vector<BufferIndex> first, std::span<const BufferIndex> order) {
+  std::vector<char> is_first(order.size(), 0);
+  for (const BufferIndex i : first) is_first[i] = 1;
+  std::copy_if(order.begin(), order.end(), std::back_inserter(first), [&](BufferIndex i) { return is_first[i] == 0; });
+  return first;
+}
+
+std::vector<BufferIndex> every_buffer(const Problem& problem) {
+  std::vector<BufferIndex> all(problem.size());
+  std::iota(all.begin(), all.end(), BufferIndex{0});
+  return all;
 }
 
 /// The context of a part that is not to be cut off.
@@ -53,23 +83,24 @@ RunContext uncut(const RunContext& context, StepLog* steps) {
 
 }  // namespace
 
-OrderSearch::OrderSearch(const Problem& problem, std::span<const BufferIndex> start, std::int64_t iterations,
-                         RunContext& context)
+OrderSearch::OrderSearch(const Problem& problem, std::span<const BufferIndex> start, std::int64_t makespan,
+                         std::int64_t orders, RunContext& context)
     : problem_(problem),
       context_(context),
       state_(problem, start),
       random_(context.seed),
+      last_position_(static_cast<std::int64_t>(state_.size()) - 1),
       bound_(measure(problem).lower_bound),
-      budget_(iterations) {
-  best_ = state_.makespan();
-  best_order_.assign(state_.order().begin(), state_.order().end());
+      best_(makespan),
+      budget_(orders) {
   if (context.deadline) began_ = std::chrono::steady_clock::now();
-  state_.aim_at(bound_, sixteenths_);
-  if (state_.excess() == 0) lower_target();
+  if (!state_.fits()) return;
+  state_.aim_at(static_cast<std::int64_t>(std::min(static_cast<double>(bound_) * kFirstAim, 0x1.0p62)));
+  look_at_best();
 }
 
 bool OrderSearch::go_on() {
-  if (cut_short_ || best_ <= bound_ || state_.size() < 2) return false;
+  if (cut_short_ || best_ <= bound_ || !state_.fits() || state_.size() < 2) return false;
   if (budget_ > 0 && tried_ >= budget_) return false;
   if (tried_++ % kLookAtClock != 0) return true;
   if (context_.should_stop()) {
@@ -88,71 +119,81 @@ bool OrderSearch::go_on() {
 }
 
 OrderMove OrderSearch::propose() {
-  const auto count = static_cast<std::int64_t>(state_.size());
-  const auto any = [&] {
-    return static_cast<std::size_t>(random_.uniform(0, count - 1));
-  };
-  OrderMove move{any(), 0};
-  if (random_.uniform(1, 100) <= kOfThoseSticking) {
-    // The next one that sticks out, from a random place on.
-    for (std::size_t k = 0; k < state_.size(); ++k) {
-      const std::size_t at = (move.from + k) % state_.size();
-      if (!state_.sticks_out(state_.order()[at])) continue;
-      move.from = at;
-      break;
+  const bool blame = random_.uniform(1, 100) <= kOfThoseToBlame;
+  const std::size_t from = blame ? position_to_blame() : any_position();
+  return {from, any_position()};
+}
+
+OrderMove OrderSearch::propose_to_blame() {
+  const std::size_t from = position_to_blame();
+  return {from, any_position()};
+}
+
+/// The next buffer that sticks out, from a random position on, or one some steps below it: what sticks out is rarely
+/// to blame itself.
+std::size_t OrderSearch::position_to_blame() {
+  std::size_t at = any_position();
+  for (std::size_t k = 0; k < state_.size(); ++k) {
+    const std::size_t next = (at + k) % state_.size();
+    if (!state_.sticks_out(state_.order()[next])) continue;
+    at = next;
+    break;
+  }
+  for (std::int64_t down = random_.uniform(0, kMostStepsDown); down > 0; --down) {
+    const BufferIndex above = state_.order()[at];
+    const std::span<const BufferIndex> others = state_.conflicts(above);
+    std::int64_t carriers = 0;
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      if (!state_.is_movable(others[k]) || !state_.rests_on(above, k)) continue;
+      if (random_.uniform(0, carriers++) == 0) at = state_.position(others[k]);
     }
+    if (carriers == 0) break;
   }
-  const BufferIndex moved = state_.order()[move.from];
-  const auto conflicts = static_cast<std::int64_t>(state_.conflicts(moved));
-  move.to = any();
-  if (conflicts > 0 && random_.uniform(0, 1) == 0) {
-    const BufferIndex other = state_.conflict(moved, static_cast<std::size_t>(random_.uniform(0, conflicts - 1)));
-    if (state_.is_movable(other)) move.to = state_.position(other);
-  }
-  return move;
+  return at;
 }
 
 bool OrderSearch::try_move(OrderMove move, double limit) {
   if (move.from == move.to || !state_.move(move, limit)) return false;
-  if (state_.makespan() < best_) {
-    tell(move);
-    keep_best();
-  }
+  look_at_best();
   return true;
 }
 
 void OrderSearch::take(std::span<const BufferIndex> order) {
   state_.take(order);
-  if (state_.fits() && state_.makespan() < best_) keep_best();
+  look_at_best();
 }
 
-void OrderSearch::keep_best() {
-  best_ = state_.makespan();
-  best_order_.assign(state_.order().begin(), state_.order().end());
-  if (context_.records()) {
-    context_.say(Step{step::Incumbent{best_}, fmt::format("first fit in order {} comes to it", tried_)});
+void OrderSearch::look_at_best() {
+  if (state_.makespan() < best_) {
+    std::vector<BufferIndex> order(state_.sequence().begin(), state_.sequence().end());
+    std::int64_t makespan = state_.makespan();
+    if (problem_.has_gaps()) {
+      // Into a gap first fit may put a buffer that is then in the way of others.
+      RunContext context = uncut(context_, nullptr);
+      const auto placed = place_in_order(problem_, complete(order, every_buffer(problem_)), FitRule::kFirst, context);
+      makespan = placed ? makespan_of(problem_, placed->offsets) : kMaxInt64;
+    }
+    if (makespan < best_) {
+      best_ = makespan;
+      best_order_ = std::move(order);
+      if (context_.records()) {
+        context_.say(Step{step::Incumbent{best_}, fmt::format("order {} comes to it", tried_)});
+      }
+    }
   }
   if (state_.excess() == 0) lower_target();
 }
 
-/// What was aimed at is reached: from now on every byte above the bound counts.
+/// What was aimed at is reached: now a little less.
 void OrderSearch::lower_target() {
-  sixteenths_ = 16;
-  state_.aim_at(bound_, sixteenths_);
-}
-
-void OrderSearch::tell(OrderMove move) {
-  if (!context_.records()) return;
-  const BufferIndex moved = state_.order()[move.to];
-  context_.say(Step{step::Note{fmt::format("{} is taken as number {} instead of {}", printable_utf8(problem_.id(moved)),
-                                           move.to + 1, move.from + 1)},
-                    "then nothing reaches as high as before"});
+  const auto step = static_cast<std::int64_t>(static_cast<double>(bound_) * kLaterAims);
+  state_.aim_at(std::max(bound_, state_.makespan() - std::max<std::int64_t>(1, step)));
 }
 
 std::vector<ParamSpec> order_search_params() {
   ParamSpec iterations;
   iterations.key = "iterations";
-  iterations.summary = "orders to try; auto: until the time limit, or some thousand without one";
+  iterations.summary = "orders to try, the start included; auto: until the time limit, or some thousand without one";
   iterations.value = "auto";
   iterations.choices = {"auto", "1000", "100000"};
   iterations.closed = false;
@@ -164,10 +205,12 @@ std::vector<ParamSpec> order_search_params() {
 
 Result<RunResult> search_orders(const Problem& problem, const ParamValues& params, RunContext& context,
                                 void (*search)(OrderSearch&)) {
-  const auto iterations = iterations_of(params, problem, context);
-  if (!iterations) return tl::unexpected(iterations.error());
-  auto order = make_order(problem, params.at("start"));
+  const auto order = make_order(problem, params.at("start"));
   if (!order) return tl::unexpected(order.error());
+  const std::int64_t conflicts = count_conflicts(problem);
+  const Int128 work = work_of(problem, conflicts);
+  const auto orders = orders_to_try(params, work, context);
+  if (!orders) return tl::unexpected(orders.error());
   if (context.should_stop()) return fail(Error::Kind::kCancelled, "stopped before it had a plan");
   RunContext start = uncut(context, nullptr);
   start.stop = context.stop;
@@ -176,24 +219,19 @@ Result<RunResult> search_orders(const Problem& problem, const ParamValues& param
 
   std::int64_t tried = 1;
   bool cut_short = false;
+  std::vector<BufferIndex> best = *order;
   context.say(Step{step::Phase{fmt::format("orders near {}", params.at("start"))}, {}});
-  if (too_many_conflicts(problem)) {
-    context.say(Step{step::Note{"too many conflicts to search: the start order it is"}, {}});
-  } else {
-    OrderSearch orders(problem, *order, *iterations, context);
-    search(orders);
-    tried = std::max<std::int64_t>(1, orders.tried());
-    cut_short = orders.cut_short();
-    // Fixed buffers and those that need no memory come in no particular order.
-    std::vector<char> in_best(problem.size(), 0);
-    for (const BufferIndex i : orders.best_order()) in_best[i] = 1;
-    std::vector<BufferIndex> best = orders.best_order();
-    std::copy_if(order->begin(), order->end(), std::back_inserter(best),
-                 [&](BufferIndex i) { return in_best[i] == 0; });
-    *order = std::move(best);
+  if (conflicts > kMostConflicts || work > kMostWork) {
+    context.say(Step{step::Note{"too many buffers or conflicts to search: the start order it is"}, {}});
+  } else if (*orders != 1) {
+    OrderSearch searched(problem, *order, makespan_of(problem, first->offsets), *orders, context);
+    search(searched);
+    tried = std::max<std::int64_t>(1, searched.tried());
+    cut_short = searched.cut_short();
+    if (!searched.best_order().empty()) best = complete(searched.best_order(), *order);
   }
   RunContext last = uncut(context, context.steps);
-  auto result = place_in_order(problem, *order, FitRule::kFirst, last);
+  auto result = place_in_order(problem, best, FitRule::kFirst, last);
   if (!result) return result;
   result->iterations = tried;
   if (cut_short) result->status = RunStatus::kStopped;

@@ -13,7 +13,7 @@ void anneal(OrderSearch& search) {
   while (search.go_on()) {
     const double temperature = kHottest * (1 - search.share()) * search.unit();
     const double allowed = -temperature * std::log(1 - search.random().unit());
-    search.try_move(search.propose(), static_cast<double>(search.state().excess()) + allowed);
+    search.try_move(search.propose(), search.excess() + allowed);
   }
 }
 

@@ -25,7 +25,7 @@ std::optional<Neighbour> best_neighbour(OrderSearch& search, const std::vector<s
     if (banned_until[search.state().order()[move.from]] > now) continue;
     const std::int64_t before = search.best_makespan();
     if (!search.try_move(move, best.excess)) continue;  // no better than the best of them
-    best = {move, static_cast<double>(search.state().excess())};
+    best = {move, search.excess()};
     if (search.best_makespan() < before) return std::nullopt;  // already made: nothing is better than a new best
     search.state().undo();
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 
 #include <doctest/doctest.h>
@@ -13,6 +14,7 @@
 #include "core/allocators/order_state.h"
 #include "core/base/random.h"
 #include "core/model/check.h"
+#include "core/model/conflicts.h"
 #include "core/model/generate.h"
 #include "core/model/metrics.h"
 #include "tests/support/random_problem.h"
@@ -22,7 +24,7 @@ using namespace stowage::testing;
 
 namespace {
 
-constexpr const char* kSearches[] = {"hill-climb", "simulated-annealing", "tabu", "genetic"};
+constexpr const char* kSearches[] = {"greedy-by-conflicts", "hill-climb", "simulated-annealing", "tabu", "genetic"};
 
 Problem any_problem(std::uint64_t seed) {
   RandomShape shape;
@@ -42,38 +44,101 @@ std::int64_t makespan_of(const Problem& problem, const std::vector<std::int64_t>
   return highest;
 }
 
-std::int64_t first_fit_makespan(const Problem& problem, std::span<const BufferIndex> order) {
-  std::vector<BufferIndex> all(order.begin(), order.end());
+/// The rule by its words: the buffer with the lowest floor comes next, of several the first in the order.
+std::vector<std::int64_t> places_of(const Problem& problem, std::span<const BufferIndex> order) {
+  std::vector<std::int64_t> offsets(problem.size(), kNoOffset);
   for (BufferIndex i = 0; i < problem.size(); ++i) {
-    if (std::find(order.begin(), order.end(), i) == order.end()) all.push_back(i);
+    if (problem[i].is_fixed() && problem[i].takes_memory()) offsets[i] = problem[i].fixed;
   }
-  RunContext context;
-  return makespan_of(problem, place_in_order(problem, all, FitRule::kFirst, context)->offsets);
+  const auto is_free = [&](BufferIndex i, std::int64_t at) {
+    for (BufferIndex other = 0; other < problem.size(); ++other) {
+      if (offsets[other] == kNoOffset) continue;
+      const auto below = effective_size(problem, i, other);
+      const auto above = effective_size(problem, other, i);
+      if (below && at > offsets[other] - *below && at < offsets[other] + *above) return false;
+    }
+    return true;
+  };
+  std::vector<std::int64_t> floors(problem.size(), 0);
+  std::vector<BufferIndex> left(order.begin(), order.end());
+  while (!left.empty()) {
+    for (const BufferIndex i : left) {
+      floors[i] = problem.grid(i).up(floors[i]);
+      while (!is_free(i, floors[i])) floors[i] = problem.grid(i).up(floors[i] + 1);
+    }
+    const auto next =
+        std::min_element(left.begin(), left.end(), [&](BufferIndex a, BufferIndex b) { return floors[a] < floors[b]; });
+    offsets[*next] = floors[*next];
+    left.erase(next);
+  }
+  return offsets;
 }
 
 }  // namespace
 
-TEST_CASE("order state: after every move, made or refused or taken back, it is what first fit makes of the order") {
+TEST_CASE("order state: after every move, made or refused or taken back, it is where the order leads") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     CAPTURE(seed);
     const Problem problem = any_problem(seed);
     OrderState state(problem, make_order(problem, "size").value());
     REQUIRE(state.fits());
     if (state.size() < 2) continue;
-    state.aim_at(measure(problem).lower_bound, 16);
+    const std::int64_t target = measure(problem).lower_bound;
+    state.aim_at(target);
     Random random(seed);
     const auto last = static_cast<std::int64_t>(state.size()) - 1;
     for (int k = 0; k < 60; ++k) {
       const OrderMove move{static_cast<std::size_t>(random.uniform(0, last)),
                            static_cast<std::size_t>(random.uniform(0, last))};
       const bool strict = random.uniform(0, 1) == 0;
-      const double present = static_cast<double>(state.excess());
-      const bool made = state.move(move, strict ? present : std::numeric_limits<double>::infinity());
+      const std::int64_t present = state.excess();
+      const bool made =
+          state.move(move, strict ? static_cast<double>(present) : std::numeric_limits<double>::infinity());
       CHECK((made || strict));
-      if (made && strict) CHECK(static_cast<double>(state.excess()) <= present);
-      if (made && random.uniform(0, 3) == 0) state.undo();
-      CHECK(state.makespan() == first_fit_makespan(problem, state.order()));
+      if (made && strict) CHECK(state.excess() <= present);
+      if (made && random.uniform(0, 3) == 0) {
+        state.undo();
+        CHECK(state.excess() == present);
+      }
+      const std::vector<std::int64_t> expected = places_of(problem, state.order());
+      double excess = 0;
+      for (const BufferIndex i : state.order()) {
+        REQUIRE(state.offset(i) == expected[i]);
+        excess += std::max(0.0, state.in_units(expected[i] + problem[i].size) - std::floor(state.in_units(target)));
+      }
+      CHECK(static_cast<double>(state.excess()) == excess);
+      CHECK(state.makespan() == makespan_of(problem, expected));
     }
+  }
+}
+
+TEST_CASE("order state: first fit in the order of the places reaches no higher, where there are no gaps") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    CAPTURE(seed);
+    const Problem problem = any_problem(seed);
+    if (problem.has_gaps()) continue;
+    const OrderState state(problem, make_order(problem, "start").value());
+    std::vector<BufferIndex> order(state.sequence().begin(), state.sequence().end());
+    for (BufferIndex i = 0; i < problem.size(); ++i) {
+      if (!state.is_movable(i)) order.push_back(i);
+    }
+    RunContext context;
+    const auto placed = place_in_order(problem, order, FitRule::kFirst, context);
+    REQUIRE(placed);
+    for (const BufferIndex i : state.sequence()) CHECK(placed->offsets[i] <= state.offset(i));
+  }
+}
+
+TEST_CASE("greedy by conflicts: with one order it is first fit by conflicts") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    const Problem problem = any_problem(seed);
+    RunContext context;
+    const auto one = run_allocator(*find_allocator("greedy-by-conflicts"), problem, {{"iterations", "1"}}, context);
+    const auto first_fit = run_allocator(*find_allocator("first-fit-conflicts"), problem, {}, context);
+    REQUIRE(one);
+    REQUIRE(first_fit);
+    CHECK(one->plan.offsets == first_fit->plan.offsets);
   }
 }
 
