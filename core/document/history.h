@@ -80,6 +80,10 @@ class History {
   std::size_t bytes() const { return bytes_; }
 
   void mark_saved() { saved_ = entries_[position_].id; }
+  /// An entry that was handed over to be written; whatever has happened since is not saved.
+  void mark_saved(std::uint64_t id) { saved_ = id; }
+  /// The entry that is saved; 0 when none is.
+  std::uint64_t saved_id() const { return saved_; }
   /// Nothing counts as saved any more: the file on disk is another one now.
   void mark_unsaved() { saved_ = 0; }
   bool dirty() const { return saved_ != entries_[position_].id; }
