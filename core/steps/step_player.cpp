@@ -27,6 +27,7 @@ void StepPlayer::seek(std::size_t position) {
   while (position_ < position) {
     apply(steps_[position_]);
     ++position_;
+    ++applied_;
     if (position_ == keyframes_.size() * interval_) keyframes_.push_back(state_);
   }
 }

@@ -50,6 +50,10 @@ class StepPlayer {
   std::span<const std::size_t> phases() const { return phases_; }
   /// Applies exactly the first `position` steps; clamped to size().
   void seek(std::size_t position);
+  /// Steps applied in all seeks together: what going to and fro has cost.
+  std::size_t applied() const { return applied_; }
+  /// A seek over what has been played before applies at most so many.
+  std::size_t interval() const { return interval_; }
 
  private:
   /// The life of a box; all of them together are linear in the steps, so keyframes hold none.
@@ -73,6 +77,7 @@ class StepPlayer {
   std::span<const Step> steps_;
   std::size_t interval_;
   std::size_t position_ = 0;
+  std::size_t applied_ = 0;
   ReplayState state_;
   std::vector<ReplayState> keyframes_;  // keyframes_[k]: the state after k * interval_ steps
   std::vector<std::size_t> phases_;
