@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/base/integers.h"
+#include "core/chart/colouring.h"
 #include "core/chart/coverage.h"
 #include "core/chart/label.h"
 
@@ -79,8 +80,12 @@ class Rectangles {
   }
   const Colors& colors(BufferIndex i) const { return colors(i, problem_[i].kind); }
   const Colors& colors(BufferIndex i, std::uint16_t kind) const {
-    const std::size_t k = category_of(problem_, i, kind) % palette_.size();
+    const std::size_t k = class_of(i, kind);
     return dim(i) ? dimmed_[k] : palette_[k];
+  }
+  std::size_t class_of(BufferIndex i, std::uint16_t kind) const {
+    if (input_.colouring != nullptr && i < input_.colouring->classes.size()) return input_.colouring->classes[i];
+    return category_of(problem_, i, kind) % palette_.size();
   }
   std::int64_t offset(BufferIndex i) const { return (*input_.offsets)[i]; }
   bool is_drawn(BufferIndex i) const {
@@ -198,6 +203,9 @@ void Rectangles::rectangle(const Shape& shape) {
   const bool tiny = rect.width() < 3 || rect.height() < 3;
   scene_.add(draw::Fill{rect, tiny ? mix(color.fill, color.border, 0.5) : color.fill, radius});
   if (!tiny) scene_.add(draw::Border{rect, color.border, 1, radius});
+  if (input_.hatched && !tiny && class_of(i, problem_[i].kind) % 2 == 1) {
+    scene_.add(draw::Hatch{rect, with_alpha(color.border, 0.6), 7});
+  }
   if (problem_.bodies().of(i) != Bodies::kNone) tie(rect, color.border);
   const bool pinned = problem_[i].is_fixed() && rect.width() >= 12 && rect.height() >= 12;
   const Rect seen = cut(rect, view_.area);

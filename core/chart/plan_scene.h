@@ -16,6 +16,8 @@
 
 namespace stowage {
 
+struct Colouring;
+
 /// What the chart of a plan shows besides the rectangles. One struct for the window and for the exports.
 struct PlanSceneInput {
   const Problem* problem = nullptr;
@@ -30,6 +32,8 @@ struct PlanSceneInput {
   BufferIndex hovered = kNoBuffer;
   const std::vector<bool>* matches = nullptr;  // when given, buffers that do not match are dimmed to 30 %
   std::optional<double> cursor_time;           // a vertical line
+  const Colouring* colouring = nullptr;        // of every buffer; null: by kind
+  bool hatched = false;                        // every second class gets a pattern as well
   bool labels = true;
   ByteUnit unit = ByteUnit::kAuto;
   AddressStyle address_style = AddressStyle::kUnits;
