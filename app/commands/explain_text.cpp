@@ -28,15 +28,26 @@ std::string names(const Problem& problem, const std::vector<BufferIndex>& buffer
 
 std::string reason_text(const CapacityExplanation& explanation) {
   const std::string time = fmt::format("[{}, {})", explanation.peak_start, explanation.peak_end);
+  const std::string load = bytes_text(explanation.load);
   switch (explanation.reason) {
-    case Reason::kLoad:
-      return fmt::format("load: during {} they need {} at once, {} too many", time, bytes_text(explanation.load),
-                         bytes_text(explanation.load - explanation.capacity));
+    case Reason::kLoad: {
+      const std::string excess = bytes_text(explanation.load - explanation.capacity);
+      if (!explanation.timed) {
+        return fmt::format("load: each of them conflicts with all others, so they need {}, {} too many", load, excess);
+      }
+      return fmt::format("load: during {} they need {} at once, {} too many", time, load, excess);
+    }
     case Reason::kPin:
       return "pin: its fixed offset plus its size is above the capacity";
     case Reason::kPacking:
-      return fmt::format("packing: they need at most {} at once, during {}, but no arrangement of them fits",
-                         bytes_text(explanation.load), time);
+      if (!explanation.timed) {
+        return fmt::format(
+            "packing: those that all conflict with each other need at most {}, as far as was found, but "
+            "no arrangement of them fits",
+            load);
+      }
+      return fmt::format("packing: they need at most {} at once, during {}, but no arrangement of them fits", load,
+                         time);
   }
   return {};
 }
@@ -117,11 +128,15 @@ void add_misfit(json::ObjectWriter& writer, const Problem& problem, const Capaci
   writer.key("minimal") += explanation.minimal ? "true" : "false";
   writer.integer("load", explanation.load);
   std::string& time = writer.key("time");
-  time += '[';
-  json::append_integer(time, explanation.peak_start);
-  time += ',';
-  json::append_integer(time, explanation.peak_end);
-  time += ']';
+  if (explanation.timed) {
+    time += '[';
+    json::append_integer(time, explanation.peak_start);
+    time += ',';
+    json::append_integer(time, explanation.peak_end);
+    time += ']';
+  } else {
+    time += "null";
+  }
   std::string& remedies = writer.key("remedies");
   remedies += '[';
   for (std::size_t k = 0; k < explanation.remedies.size(); ++k) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/explain/feasibility.h"
 
 namespace stowage {
@@ -92,10 +94,29 @@ std::optional<Remedy> remedy(Feasibility& feasibility, const Problem& problem, c
     (answer == Answer::kFits ? fits : too_large) = middle;
     if (answer != Answer::kFits) proved = answer == Answer::kDoesNotFit;
   }
-  return Remedy{buffer, problem[buffer].size - fits, proved};
+  // On a conflict graph a window in a gap counts as high as before the shrinking.
+  const bool exact = feasibility.only_times() || problem.gaps(buffer).empty();
+  return Remedy{buffer, problem[buffer].size - fits, proved && exact};
 }
 
-void add_reason(const Problem& problem, CapacityExplanation& explanation) {
+/// The heaviest clique first, larger buffers first.
+Rows clique_first(const Problem& problem, const Feasibility& feasibility, Rows rows) {
+  const Clique clique = feasibility.heaviest_clique(rows);
+  const auto is_in = [&](BufferIndex i) {
+    return std::binary_search(clique.nodes.begin(), clique.nodes.end(), i);
+  };
+  std::stable_sort(rows.begin(), rows.end(), [&](BufferIndex a, BufferIndex b) {
+    return is_in(a) != is_in(b) ? is_in(a) : problem[a].size > problem[b].size;
+  });
+  return rows;
+}
+
+void add_load(const Problem& problem, const Feasibility& feasibility, CapacityExplanation& explanation) {
+  explanation.timed = feasibility.only_times();
+  if (!explanation.timed) {
+    explanation.load = feasibility.heaviest_clique(explanation.set).weight;
+    return;
+  }
   const Problem part =
       selected_problem(problem, explanation.space, Selection{explanation.set, kNoBuffer, 0}, explanation.capacity);
   explanation.load = part.sections().load();
@@ -104,17 +125,34 @@ void add_reason(const Problem& problem, CapacityExplanation& explanation) {
     explanation.peak_start = peak.start;
     explanation.peak_end = peak.end;
   }
+}
+
+void add_reason(const Problem& problem, CapacityExplanation& explanation) {
   using Reason = CapacityExplanation::Reason;
-  explanation.reason = explanation.load > explanation.capacity ? Reason::kLoad
-                       : explanation.set.size() == 1           ? Reason::kPin
-                                                               : Reason::kPacking;
+  const bool pin = explanation.set.size() == 1 && problem[explanation.set.front()].is_fixed();
+  explanation.reason = explanation.load > explanation.capacity ? Reason::kLoad : pin ? Reason::kPin : Reason::kPacking;
 }
 
 Result<void> check_constraints(const Problem& problem) {
   const Needs& needs = problem.needs();
-  if (needs.only_lifetimes() && needs.only_single_buffers() && !needs.candidates) return {};
-  return fail(Error::Kind::kRefused,
-              "explain knows lifetimes, gaps, alignments and fixed offsets, no other constraints");
+  if (needs.candidates) return fail(Error::Kind::kRefused, "explain knows no choice of spaces");
+  const bool graph = !needs.only_lifetimes() || !needs.only_single_buffers();
+  if (graph && problem.size() > kExplainGraph) {
+    return fail(Error::Kind::kRefused,
+                fmt::format("explain looks at conflict graphs and tied buffers of up to {} buffers", kExplainGraph));
+  }
+  return {};
+}
+
+/// What takes no memory goes where it is tied to.
+void place_tied(const Problem& problem, std::vector<std::int64_t>& offsets) {
+  for (const Body& body : problem.bodies().all()) {
+    const auto placed = std::find_if(body.members.begin(), body.members.end(),
+                                     [&](const Body::Member& member) { return problem[member.buffer].takes_memory(); });
+    if (placed == body.members.end()) continue;
+    const std::int64_t offset = offsets[placed->buffer] - placed->relative;
+    for (const Body::Member& member : body.members) offsets[member.buffer] = offset + member.relative;
+  }
 }
 
 }  // namespace
@@ -144,8 +182,11 @@ Result<CapacityExplanation> explain_capacity(const Problem& problem, std::int64_
     explanation.verdict = CapacityExplanation::Verdict::kUnknown;
     if (answer == Answer::kUnknown) continue;  // another space may give a proof
     explanation.verdict = CapacityExplanation::Verdict::kDoesNotFit;
-    explanation.set = minimal_set(feasibility, outwards(problem, space, feasibility.together()));
+    explanation.set =
+        minimal_set(feasibility, feasibility.only_times() ? outwards(problem, space, feasibility.together())
+                                                          : clique_first(problem, feasibility, feasibility.together()));
     explanation.minimal = is_minimal(feasibility, explanation.set);
+    add_load(problem, feasibility, explanation);
     add_reason(problem, explanation);
     for (const BufferIndex i : explanation.set) {
       if (const auto found = remedy(feasibility, problem, all, i)) explanation.remedies.push_back(*found);
@@ -154,6 +195,7 @@ Result<CapacityExplanation> explain_capacity(const Problem& problem, std::int64_
                      [](const Remedy& a, const Remedy& b) { return a.shrink < b.shrink; });
     break;
   }
+  place_tied(problem, explanation.offsets);
   if (explanation.verdict != CapacityExplanation::Verdict::kFits) explanation.offsets.clear();
   if (context.stop.stop_requested()) return fail(Error::Kind::kCancelled, "stopped before it knew");
   return explanation;

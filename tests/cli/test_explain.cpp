@@ -33,6 +33,23 @@ TEST_CASE("explain: a capacity that is enough exits 0, one below the load exits 
   CHECK(contains(text.out, "load: during"));
 }
 
+TEST_CASE("explain: on a conflict graph the reason has no time") {
+  const Bench bench;
+  bench.write("graph.json",
+              R"({"format":"stowage","version":1,"problem":{"buffers":[)"
+              R"({"id":"a","lower":0,"upper":1,"size":4},{"id":"b","lower":0,"upper":1,"size":3},)"
+              R"({"id":"c","lower":0,"upper":1,"size":2}],"conflicts":[["a","b"]],"conflicts_only":true}})");
+  CHECK(bench.run({"explain", "graph.json", "--capacity", "7"}).code == 0);
+  const Ran ran = bench.run({"explain", "graph.json", "--capacity", "6", "--json"});
+  CHECK(ran.code == 1);
+  const Json json = Json::parse(ran.out);
+  CHECK(json.at("reason") == "load");
+  CHECK(json.at("set") == Json({"a", "b"}));
+  CHECK(json.at("load") == 7);
+  CHECK(json.at("time").is_null());
+  CHECK(contains(bench.run({"explain", "graph.json", "--capacity", "6"}).out, "each of them conflicts"));
+}
+
 TEST_CASE("explain: why a buffer lies where it lies") {
   const Bench bench;
   bench.write("plan.csv", kToyPlan);

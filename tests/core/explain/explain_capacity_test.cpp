@@ -221,7 +221,10 @@ TEST_CASE("explain refuses constraints that it does not know, and says when it i
   REQUIRE_FALSE(cancelled);
   CHECK(cancelled.error().kind == Error::Kind::kCancelled);
 
-  input.constraints.conflicts = {{0, 1}};
+  input.spaces = {Space{"fast", 0, {}, {}}, Space{"slow", 0, {}, {}}};
+  Details choice;
+  choice.candidates = {0, 1};
+  input.add("c", buffer(5, 9, 3), choice);
   const auto refused = explain_capacity(make_problem(input).value(), 3, RunContext());
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == Error::Kind::kRefused);
