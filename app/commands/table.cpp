@@ -7,6 +7,11 @@
 #include "core/base/text.h"
 
 namespace stowage {
+namespace {
+
+constexpr std::size_t kRuleUnderWords = 24;
+
+}  // namespace
 
 std::size_t columns_of(std::string_view utf8) {
   return static_cast<std::size_t>(
@@ -47,13 +52,17 @@ std::string Table::text() const {
   for (const std::vector<std::string>& row : rows_) {
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
   }
-  std::size_t total = widths.empty() ? 0 : 2 * (widths.size() - 1);
-  for (const std::size_t width : widths) total += width;
+  std::size_t rule = widths.empty() ? 0 : 2 * (widths.size() - 1);
+  for (std::size_t c = 0; c < widths.size(); ++c) {
+    // Words at the end of lines may be long; the rule need not be as long as the longest of them.
+    const bool words = c > 0 && c + 1 == widths.size() && aligns_[c] == Align::kLeft;
+    rule += words ? std::min(widths[c], kRuleUnderWords) : widths[c];
+  }
 
   std::string text;
   for (const std::vector<std::string>& row : rows_) {
     if (row.empty()) {
-      text.append(total, '-').push_back('\n');
+      text.append(rule, '-').push_back('\n');
       continue;
     }
     std::string line;

@@ -19,7 +19,7 @@ class Table {
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   /// A header of several lines: each name is broken at its hyphens, so that long ids stay narrow.
   void add_broken_header(const std::vector<std::string>& names);
-  /// A line of dashes over all columns.
+  /// A line of dashes over all columns; of a last one with words over their beginning.
   void add_rule() { rows_.emplace_back(); }
 
   /// Two blanks between columns, none at the end of a line.
