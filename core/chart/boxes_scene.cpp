@@ -134,7 +134,13 @@ class BoxesPainter {
  public:
   BoxesPainter(Scene& scene, const BoxesSceneInput& input, const Viewport& view, const Theme& theme,
                const TextMeasure& measure)
-      : scene_(scene), input_(input), layout_(*input.layout), view_(view), theme_(theme), measure_(measure) {}
+      : scene_(scene),
+        input_(input),
+        layout_(*input.layout),
+        view_(view),
+        theme_(theme),
+        measure_(measure),
+        holds_selected_(find_selected()) {}
 
   void all() {
     outer_rows();
@@ -163,7 +169,29 @@ class BoxesPainter {
     if (rect.width() >= 3 && rect.height() >= 3) {
       scene_.add(draw::Border{rect, with_alpha(line, strong ? 0.95 : 0.6), strong ? 1.5F : 1.0F, 2});
     }
+    if (holds_selected_[placed.shape]) scene_.add(draw::Border{rect, theme_.text, 2, 2});
     rows(shape, placed);
+  }
+
+  /// Of each shape, whether a selected buffer is in it.
+  std::vector<bool> find_selected() const {
+    std::vector<bool> holds(layout_.shapes.size(), false);
+    if (input_.selected.empty()) return holds;
+    std::vector<bool> selected(input_.problem->size(), false);
+    for (const BufferIndex i : input_.selected) {
+      if (i < selected.size()) selected[i] = true;
+    }
+    std::vector<std::size_t> around;  // boxes, by depth
+    for (std::size_t k = 0; k < layout_.shapes.size(); ++k) {
+      const BoxShape& shape = layout_.shapes[k];
+      around.resize(std::min(around.size(), static_cast<std::size_t>(shape.depth)));
+      if (shape.is_box()) {
+        around.push_back(k);
+      } else if (selected[shape.what.buffer]) {
+        for (const std::size_t box : around) holds[box] = true;
+      }
+    }
+    return holds;
   }
 
   /// Over the lines, so that it can be read.
@@ -265,6 +293,7 @@ class BoxesPainter {
   const Viewport& view_;
   const Theme& theme_;
   const TextMeasure& measure_;
+  std::vector<bool> holds_selected_;  // by shape
 };
 
 Viewport snapped_view(const Viewport& given, float scale) {
@@ -301,6 +330,15 @@ std::optional<std::size_t> shape_at(const BoxesSceneInput& input, const Viewport
     if (placed.rect.contains(at) && input.layout->shapes[placed.shape].state != State::kAbsent) found = placed.shape;
   }
   return found;
+}
+
+std::optional<Rect> rect_of(const BoxesSceneInput& input, const Viewport& given, const BoxMember& what) {
+  const Viewport view = snapped_view(given, input.scale);
+  const Places places(input, view);
+  for (const Placed& placed : places.all()) {
+    if (input.layout->shapes[placed.shape].what == what) return placed.rect;
+  }
+  return std::nullopt;
 }
 
 Viewport fit_boxes(const BoxesLayout& layout, Rect area) {

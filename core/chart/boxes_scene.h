@@ -17,8 +17,8 @@ namespace stowage {
 struct BoxesSceneInput {
   const Problem* problem = nullptr;
   const BoxesLayout* layout = nullptr;
-  BufferIndex hovered = kNoBuffer;  // outlined
-  std::vector<BufferIndex> selected;
+  BufferIndex hovered = kNoBuffer;    // outlined
+  std::vector<BufferIndex> selected;  // outlined, with every box around them
   bool labels = true;
   ByteUnit unit = ByteUnit::kAuto;
   std::size_t most = 20'000;  // shapes drawn; the smallest ones are left out
@@ -33,6 +33,9 @@ void add_boxes(Scene& scene, const BoxesSceneInput& input, const Viewport& view,
 
 /// The innermost shape there, an index into the layout's shapes.
 std::optional<std::size_t> shape_at(const BoxesSceneInput& input, const Viewport& view, Point at);
+
+/// Where a buffer or a box is drawn; nothing when it is not in view or too small to be drawn.
+std::optional<Rect> rect_of(const BoxesSceneInput& input, const Viewport& view, const BoxMember& what);
 
 /// Everything of a layout.
 Viewport fit_boxes(const BoxesLayout& layout, Rect area);

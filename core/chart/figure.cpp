@@ -1,6 +1,7 @@
 #include "core/chart/figure.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/chart/figure_frame.h"
@@ -21,7 +22,7 @@ class Figure {
         problem_(*input.problem),
         theme_(theme),
         measure_(text_measure),
-        facts_(measure_spaces(problem_)[input.space]),
+        facts_(input.metrics != nullptr ? *input.metrics : measure_spaces(problem_)[input.space]),
         frame_(input.width, input.height, input.scale, input.unit, theme, text_measure) {
     if (input.plan != nullptr && !input.partial) report_ = check_plan(problem_, *input.plan);
   }
@@ -88,7 +89,9 @@ void Figure::charts(const FigureFrame::Areas& areas) {
 
 void Figure::plan_chart(const Viewport& view, std::int64_t makespan) {
   if (view.area.width() < 20 || view.area.height() < 20) return;
-  const ChartIndex index(problem_, input_.space);
+  std::optional<ChartIndex> made;
+  if (input_.index == nullptr) made.emplace(problem_, input_.space);
+  const ChartIndex& index = made ? *made : *input_.index;
   PlanSceneInput chart;
   chart.problem = &problem_;
   chart.index = &index;
@@ -107,6 +110,13 @@ void Figure::plan_chart(const Viewport& view, std::int64_t makespan) {
   chart.crowd = kFigureVectors;
   chart.scale = frame_.scale();
   add_plan(frame_.scene(), chart, view, theme_, measure_);
+  if (input_.marks == nullptr) return;
+  StepMarks marks = *input_.marks;
+  marks.problem = &problem_;
+  marks.index = &index;
+  marks.offsets = chart.offsets;
+  marks.scale = frame_.scale();
+  add_step_marks(frame_.scene(), marks, view, theme_);
 }
 
 }  // namespace

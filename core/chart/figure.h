@@ -6,6 +6,7 @@
 
 #include "core/chart/plan_scene.h"
 #include "core/chart/scene.h"
+#include "core/chart/step_marks.h"
 #include "core/chart/theme.h"
 
 namespace stowage {
@@ -24,6 +25,10 @@ struct FigureInput {
   std::uint16_t space = 0;
   bool partial = false;  // the plan is as far as some step: what is missing in it is no fault
   std::vector<BufferIndex> selected;
+  const StepMarks* marks = nullptr;  // of a partial plan: what its step is about; may be null
+  // Of the problem in that space, where they are known already: an animation draws many pictures of one problem.
+  const ChartIndex* index = nullptr;
+  const ProblemMetrics* metrics = nullptr;
   std::optional<Viewport> view;  // the visible part; everything when absent (its area is ignored)
   ByteUnit unit = ByteUnit::kAuto;
   AddressStyle address_style = AddressStyle::kUnits;

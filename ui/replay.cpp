@@ -1,0 +1,293 @@
+#include "ui/replay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/chart/plan_scene.h"
+#include "ui/boxes_replay.h"
+#include "ui/panels.h"
+#include "ui/services.h"
+#include "ui/state.h"
+#include "ui/views/view.h"
+
+namespace stowage {
+namespace {
+
+using State = Workbench::State;
+
+constexpr std::size_t kMoment = 64;  // places tried and next buffers that panels show
+/// What a recording is made of.
+struct Order {
+  const Allocator* allocator = nullptr;
+  std::shared_ptr<const Problem> problem;
+  ParamValues params;
+  std::uint64_t seed = 0;
+  std::size_t limit = 0;
+  std::uint16_t space = 0;
+  std::shared_ptr<std::atomic<double>> share;
+};
+
+/// Panels that belong to a replay, the player itself first.
+constexpr std::array<std::string_view, 3> kPanels = {"player", "steps", "decision"};
+
+Result<std::shared_ptr<Recording>> record(const Order& order, const std::stop_token& stop) {
+  auto recording = std::make_shared<Recording>(order.limit);
+  RunContext context;
+  context.stop = stop;
+  context.seed = order.seed;
+  context.steps = &recording->log;
+  context.progress = [share = order.share](double done) {
+    share->store(done);
+  };
+  auto run = run_allocator(*order.allocator, *order.problem, order.params, context);
+  if (!run) return tl::unexpected<Error>(std::move(run.error()));
+  recording->problem = order.problem;
+  recording->run = std::move(*run);
+  const std::vector<Step>& steps = recording->log.steps();
+  recording->index = StepIndex(steps);
+  recording->incumbents = recording->index.incumbents();
+  recording->bounds = recording->index.bounds();
+  recording->code = pseudo_code_of(order.allocator->id);
+  recording->player.emplace(steps, order.problem->size());
+  recording->player->seek(steps.size());  // makes the keyframes
+  recording->player->seek(0);
+  recording->space = order.space;
+  if (!recording->index.all(StepKind::kOpenBox).empty()) {
+    const RunResult& result = recording->run.result;
+    recording->boxes.emplace(*recording->problem, steps, result.boxes, result.boxing, order.space);
+  }
+  return recording;
+}
+
+void show_panels(State& state, Replay& replay) {
+  for (const std::string_view panel : kPanels) {
+    if (place_of(state, panel)) continue;
+    show_panel(state, std::string(panel));
+    replay.opened.emplace_back(panel);
+  }
+  show_panel(state, std::string(kPanels.front()));
+}
+
+/// A tab beside the map, behind it.
+void show_boxes(State& state, Replay& replay) {
+  if (place_of(state, "boxes")) return;
+  const PanelPlace centre{Slot::kCentre, 1};
+  const View* front = front_panel(state, centre);
+  show_panel(state, "boxes");
+  replay.opened.emplace_back("boxes");
+  if (front != nullptr) show_panel(state, std::string(front->name));
+}
+
+/// Offsets of the step; of what the run puts into another space than the shown one, none.
+std::shared_ptr<const std::vector<std::int64_t>> offsets_at(const State& state, const Recording& recording) {
+  auto offsets = std::make_shared<std::vector<std::int64_t>>(recording.player->state().offsets);
+  const std::vector<std::uint16_t>& spaces = recording.run.plan.spaces;
+  for (BufferIndex i = 0; i < spaces.size() && i < offsets->size(); ++i) {
+    if (spaces[i] != state.space) (*offsets)[i] = kNoOffset;
+  }
+  return offsets;
+}
+
+void start_playing(State& state, Replay& replay) {
+  replay.playing = true;
+  replay.last = state.host.now();
+  replay.due = 0;
+  const bool outside = replay.position < replay.from() || replay.position >= replay.to();
+  if (outside) go_to_step(state, replay.from());
+}
+
+/// Moves on by as many steps as time has passed for.
+void play_on(State& state, Replay& replay) {
+  const double now = state.host.now();
+  replay.due += std::max(0.0, now - replay.last) * replay.speed;
+  replay.last = now;
+  const auto steps = static_cast<std::size_t>(replay.due);
+  if (steps == 0) return;
+  replay.due -= static_cast<double>(steps);
+  const std::size_t end = replay.to();
+  if (replay.position + steps < end) return go_to_step(state, replay.position + steps);
+  if (!replay.loop || replay.from() >= end) {
+    replay.playing = false;
+    return go_to_step(state, end);
+  }
+  // The last step is seen before it begins anew.
+  if (replay.position < end) return go_to_step(state, end);
+  go_to_step(state, replay.from());
+}
+
+void take_recording(State& state, Replay& replay, Result<std::shared_ptr<Recording>> recording) {
+  if (!recording) {
+    replay.failure = recording.error().kind == Error::Kind::kCancelled ? std::string() : recording.error().message;
+    return;
+  }
+  replay.recording = std::move(*recording);
+  replay.position = 0;
+  replay.range_from.reset();
+  replay.range_to.reset();
+  replay.focused = true;
+  go_to_step(state, 0);
+  if (replay.play_when_ready) start_playing(state, replay);
+}
+
+}  // namespace
+
+const char* why_no_steps(const State& state) {
+  const Plan* plan = state.plan();
+  if (plan == nullptr) return "there is no plan yet";
+  return find_allocator(plan->allocator) == nullptr ? "no allocator of this program has made the shown plan" : "";
+}
+
+void record_steps(State& state, const ParamValues& params, bool play_when_ready) {
+  if (*why_no_steps(state) != '\0') return;
+  Replay& replay = state.part<Replay>();
+  const std::vector<std::string> opened = std::move(replay.opened);
+  replay.opened.clear();
+  end_replay(state);
+  replay.opened = opened;
+  const Plan& plan = *state.plan();
+  const Allocator* allocator = find_allocator(plan.allocator);
+  replay.plan = state.shown_plan;
+  replay.problem_revision = state.problem_revision;
+  replay.failure.clear();
+  replay.play_when_ready = play_when_ready;
+  replay.share = std::make_shared<std::atomic<double>>(0);
+  ParamValues values = plan.params;
+  for (const auto& [key, value] : params) values[key] = value;
+  show_panels(state, replay);
+  if (allocator->can.boxes) show_boxes(state, replay);
+  const Order order{allocator,   state.document.problem, std::move(values), plan.seed, replay.limit, state.space,
+                    replay.share};
+  replay.work.start([order](const std::stop_token& stop) { return record(order, stop); });
+}
+
+void cancel_recording(State& state) {
+  Replay& replay = state.part<Replay>();
+  replay.work.cancel();
+  replay.failure.clear();
+}
+
+void end_replay(State& state) {
+  Replay& replay = state.part<Replay>();
+  replay.work.cancel();
+  if (replay.drawn != nullptr && state.drawn_instead == replay.drawn) {
+    state.drawn_instead.reset();
+    ++state.look_revision;
+  }
+  replay.drawn.reset();
+  replay.recording.reset();
+  replay.failure.clear();
+  replay.playing = false;
+  replay.focused = false;
+  replay.position = 0;
+  replay.moment = Moment{};
+  state.part<BoxesReplay>().forget();
+  for (const std::string& panel : std::exchange(replay.opened, {})) move_panel(state, panel, "hidden");
+}
+
+void go_to_step(State& state, std::size_t position) {
+  Replay& replay = state.part<Replay>();
+  if (!replay.ready()) return;
+  Recording& recording = *replay.recording;
+  replay.position = std::min(position, recording.size());
+  recording.player->seek(replay.position);
+  replay.moment = recording.index.moment(replay.position, kMoment);
+  replay.drawn = offsets_at(state, recording);
+  replay.space = state.space;
+  state.drawn_instead = replay.drawn;
+  ++state.look_revision;
+  state.settle_frames = std::max(state.settle_frames, 1);
+  follow_boxes(state);
+}
+
+void set_range(State& state, std::size_t a, std::size_t b) {
+  Replay& replay = state.part<Replay>();
+  if (!replay.ready()) return;
+  const std::size_t from = std::min({a, b, replay.recording->size()});
+  const std::size_t to = std::min(std::max(a, b), replay.recording->size());
+  if (from == to) return;
+  replay.range_from = from;
+  replay.range_to = to;
+}
+
+std::string position_words(const Replay& replay) {
+  if (!replay.ready()) return {};
+  const std::string all = format_count(static_cast<std::int64_t>(replay.recording->size()));
+  return fmt::format("step {} of {}", format_count(static_cast<std::int64_t>(replay.position)), all);
+}
+
+std::string caption_at(const Replay& replay, std::size_t position) {
+  if (!replay.ready()) return {};
+  if (position == 0) return "Nothing is placed yet.";
+  return caption(replay.recording->log.steps()[position - 1], *replay.recording->problem);
+}
+
+std::string_view phase_at(const Replay& replay, std::size_t position) {
+  if (!replay.ready()) return {};
+  const Recording& recording = *replay.recording;
+  const std::size_t count = recording.index.count(StepKind::kPhase, position);
+  if (count == 0) return {};
+  const std::size_t step = recording.index.all(StepKind::kPhase)[count - 1];
+  return std::get<step::Phase>(recording.log.steps()[step].fact).name;
+}
+
+void prepare_replay_scene(const State& state, PlanSceneInput& input) {
+  if (!state.part<Replay>().ready()) return;
+  input.makespan = 0;
+  input.objects = nullptr;
+  input.report = nullptr;
+}
+
+void add_replay_marks(const State& state, Scene& scene) {
+  const Replay& replay = state.part<Replay>();
+  if (!replay.ready() || replay.drawn == nullptr) return;
+  StepMarks marks;
+  marks.problem = &state.problem();
+  marks.index = state.index();
+  marks.offsets = replay.drawn.get();
+  marks.scale = state.ui.scale;
+  const bool other_space =
+      replay.moment.buffer < state.problem().size() && state.problem()[replay.moment.buffer].space != state.space;
+  if (replay.position > 0 && !other_space) {
+    mark_step(marks, replay.recording->log.steps()[replay.position - 1], replay.moment);
+  }
+  marks.points = state.part<BoxesReplay>().points();
+  add_step_marks(scene, marks, state.camera, *state.ui.theme);
+}
+
+std::span<const PanelKey> player_keys(const State& state) {
+  static const std::array<PanelKey, 6> keys = {PanelKey{parse_shortcut("Right"), CommandId::step_on},
+                                               PanelKey{parse_shortcut("Left"), CommandId::step_back},
+                                               PanelKey{parse_shortcut("Shift+Right"), CommandId::phase_on},
+                                               PanelKey{parse_shortcut("Shift+Left"), CommandId::phase_back},
+                                               PanelKey{parse_shortcut("Home"), CommandId::first_step},
+                                               PanelKey{parse_shortcut("End"), CommandId::last_step}};
+  const Replay& replay = state.part<Replay>();
+  if (!replay.focused || !replay.ready()) return {};
+  return keys;
+}
+
+void poll_replay(State& state) {
+  Replay& replay = state.part<Replay>();
+  if (!replay.ready() && !replay.work.running()) {
+    if (!replay.failure.empty() && !replay.recorded_for(state.shown_plan, state.problem_revision)) end_replay(state);
+    return;
+  }
+  const bool closed = !place_of(state, "player");
+  if (closed || !replay.recorded_for(state.shown_plan, state.problem_revision)) return end_replay(state);
+  if (auto recording = replay.work.poll()) take_recording(state, replay, std::move(*recording));
+  const bool stale = state.drawn_instead != replay.drawn || state.space != replay.space;
+  if (replay.ready() && stale) go_to_step(state, replay.position);
+  if (replay.playing) play_on(state, replay);
+  follow_boxes(state);
+  state.part<BoxesReplay>().wanted = false;
+}
+
+bool busy_replay(const State& state) {
+  const Replay& replay = state.part<Replay>();
+  return replay.work.running() || replay.playing || boxes_moving(state);
+}
+
+}  // namespace stowage

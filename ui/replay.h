@@ -1,0 +1,121 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/allocators/allocator.h"
+#include "core/chart/boxes_layout.h"
+#include "core/chart/scene.h"
+#include "core/chart/step_marks.h"
+#include "core/steps/pseudo_code.h"
+#include "core/steps/step_index.h"
+#include "core/steps/step_player.h"
+#include "core/tasks/background.h"
+#include "ui/command.h"
+#include "ui/shortcuts.h"
+#include "ui/workbench.h"
+
+namespace stowage {
+
+struct PlanSceneInput;
+
+/// A run with all of its steps. Made once and never moved: the index and the player look into the log.
+struct Recording {
+  explicit Recording(std::size_t limit) : log(limit) {}
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+  std::shared_ptr<const Problem> problem;
+  StepLog log;
+  PlannedRun run;
+  StepIndex index;
+  std::optional<StepPlayer> player;
+  std::vector<StepValue> incumbents;
+  std::vector<StepValue> bounds;
+  const PseudoCode* code = nullptr;  // of the allocator
+  std::optional<BoxesStory> boxes;   // of the shown space, where the run made some
+  std::uint16_t space = 0;
+
+  std::size_t size() const { return log.steps().size(); }
+};
+
+/// The step player: the recorded run of the shown plan's allocator, and where in it one is.
+struct Replay {
+  static constexpr std::array<double, 9> kSpeeds = {0.25, 0.5, 1, 2, 4, 8, 16, 32, 64};
+
+  // Recording.
+  Background<Result<std::shared_ptr<Recording>>> work;
+  std::shared_ptr<std::atomic<double>> share;  // of the run that is being recorded
+  std::string plan;                            // whose steps these are or will be
+  std::uint64_t problem_revision = 0;
+  std::size_t limit = StepLog::kLimit;
+  std::string failure;  // why there is no recording
+  bool play_when_ready = false;
+  std::vector<std::string> opened;  // panels that recording has brought up
+
+  // Playing.
+  std::shared_ptr<Recording> recording;  // null: no replay, the chart shows the plan
+  std::size_t position = 0;              // applied steps, 0 .. size()
+  bool playing = false;
+  double speed = 4;  // steps a second
+  double last = 0;   // seconds, when it was moved on last
+  double due = 0;    // steps that are due, below 1 after each frame
+  bool loop = false;
+  std::optional<std::size_t> range_from;  // positions; nothing: the beginning, the end
+  std::optional<std::size_t> range_to;
+  Moment moment;                                           // at the position
+  std::shared_ptr<const std::vector<std::int64_t>> drawn;  // the offsets of that step
+  std::uint16_t space = 0;                                 // those of this space
+
+  // The panels.
+  bool focused = false;                     // the player was clicked last: the arrows are its own
+  std::optional<std::size_t> range_anchor;  // of a drag with Shift on the scrub bar
+
+  bool ready() const { return recording != nullptr; }
+  bool recorded_for(const std::string& id, std::uint64_t revision) const {
+    return plan == id && problem_revision == revision;
+  }
+  std::size_t from() const { return range_from.value_or(0); }
+  std::size_t to() const { return range_to.value_or(ready() ? recording->size() : 0); }
+};
+
+/// Why the shown plan has no steps to record; "" when it has.
+const char* why_no_steps(const Workbench::State& state);
+/// Runs the shown plan's allocator once more in the background and keeps what it says; with other parameters than the
+/// plan's where `params` names some.
+void record_steps(Workbench::State& state, const ParamValues& params, bool play_when_ready);
+void cancel_recording(Workbench::State& state);
+/// The chart shows the plan again. Panels that recording has brought up go where they came from.
+void end_replay(Workbench::State& state);
+/// Applies exactly the first `position` steps; clamped.
+void go_to_step(Workbench::State& state, std::size_t position);
+/// The range that is looped and played; the two in any order.
+void set_range(Workbench::State& state, std::size_t a, std::size_t b);
+
+/// "step 17 of 532"; "before the first of 532 steps".
+std::string position_words(const Replay& replay);
+/// What the last applied step did, in words.
+std::string caption_at(const Replay& replay, std::size_t position);
+/// The name of the phase at a position; empty before the first.
+std::string_view phase_at(const Replay& replay, std::size_t position);
+
+/// The replay's part in the memory map: nothing of the finished plan; marks over the rectangles.
+void prepare_replay_scene(const Workbench::State& state, PlanSceneInput& input);
+void add_replay_marks(const Workbench::State& state, Scene& scene);
+
+/// Keys that mean something else while the player has the focus.
+struct PanelKey {
+  Shortcut shortcut;
+  CommandId command = CommandId::step_on;
+};
+std::span<const PanelKey> player_keys(const Workbench::State& state);
+
+}  // namespace stowage
