@@ -89,18 +89,19 @@ class Draft {
     Buffer buffer = what.buffer;
     buffer.kind = input_.kind_index(what.kind);
     buffer.details = Buffer::kNoDetails;
-    if (what.like != kNoBuffer) {
+    if (!what.space.empty()) buffer.space = input_.space_index(what.space);
+    std::optional<Details> details = what.details;
+    if (!details && what.like != kNoBuffer) {
       const Buffer* like = find(what.like);
       if (like == nullptr) return unknown();
-      if (const Details* details = of(*like)) {
-        Details copy = *details;
-        input_.add(what.name, buffer, std::move(copy));
-        removed_.push_back(false);
-        return {};
-      }
+      if (const Details* theirs = of(*like)) details = *theirs;
     }
-    input_.add(what.name, buffer);
     removed_.push_back(false);
+    if (details) {
+      input_.add(what.name, buffer, std::move(*details));
+    } else {
+      input_.add(what.name, buffer);
+    }
     return {};
   }
   Result<void> operator()(const edit::Remove& what) {
@@ -283,6 +284,28 @@ std::vector<Edit> duplicates(const Problem& problem, std::span<const BufferIndex
     add.buffer = problem[i];
     add.buffer.fixed = kNoOffset;  // two pins at one place would collide
     add.like = i;
+    edits.emplace_back(std::move(add));
+  }
+  return edits;
+}
+
+std::vector<Edit> additions(const Problem& problem, const Problem& from) {
+  std::set<std::string_view> taken;
+  for (BufferIndex i = 0; i < problem.size(); ++i) taken.insert(problem.id(i));
+  std::set<std::string> given;
+  std::vector<Edit> edits;
+  for (BufferIndex i = 0; i < from.size(); ++i) {
+    edit::Add add;
+    add.name = from.id(i);
+    if (taken.contains(add.name) || !given.insert(add.name).second) add.name = free_name(from.id(i), taken, given);
+    add.kind = from.kind(i);
+    add.buffer = from[i];
+    add.buffer.space = 0;
+    if (from.spaces().size() > 1) add.space = from.spaces()[from[i].space].id;
+    if (const Details* details = from.details(i)) {
+      add.details = *details;
+      add.details->candidates.clear();  // they number the spaces of the other problem
+    }
     edits.emplace_back(std::move(add));
   }
   return edits;

@@ -57,12 +57,14 @@ struct Gaps {
   BufferIndex buffer = kNoBuffer;
   std::vector<Gap> gaps;
 };
-/// A new buffer behind all others; `like` names the one whose details it takes over.
+/// A new buffer behind all others; `like` names the one whose details it takes over where it has none of its own.
 struct Add {
   std::string name;
   std::string kind;
   Buffer buffer;  // kind and details are not looked at
   BufferIndex like = kNoBuffer;
+  std::optional<Details> details;
+  std::string space;  // one that is new is made; empty: the one of `buffer`
 };
 /// Edges, ties and groups lose these members.
 struct Remove {
@@ -93,6 +95,9 @@ Plan carried_over(const Plan& plan, const Edited& edited);
 
 /// Copies of buffers with the same lifetimes; each name gets the first free number behind it: "conv1 2".
 std::vector<Edit> duplicates(const Problem& problem, std::span<const BufferIndex> buffers);
+/// The buffers of another problem with their details, but without ties to each other; names that are taken here get a
+/// number as well.
+std::vector<Edit> additions(const Problem& problem, const Problem& from);
 /// The buffer does not need its memory during [start, end): a gap more, joined with those it touches.
 Edit split_lifetime(const Problem& problem, BufferIndex buffer, std::int64_t start, std::int64_t end);
 /// One buffer instead of several: the first, with the largest size and alignment, alive whenever one of them was, with

@@ -154,3 +154,27 @@ TEST_CASE("a buffer with a clock keeps its lifetime") {
   const Problem before = make_problem(std::move(input)).value();
   CHECK(refused(before, edit::Lifetime{0, 1, 3}) == "a: its lifetime is a vector clock and cannot be set in steps");
 }
+
+TEST_CASE("buffers of another problem come with their details and with free names") {
+  const Problem here = three();
+  ProblemInput input;
+  input.spaces.push_back(Space{"host", 0, std::nullopt, {}});
+  Details details;
+  details.hint = 64;
+  Buffer there = buffer(1, 5, 7);
+  there.space = 1;
+  there.kind = input.kind_index("weight");
+  input.add("b", there, details);
+  input.add("new", buffer(0, 2, 9));
+  input.add("new", buffer(0, 2, 9));
+  const Problem from = make_problem(std::move(input)).value();
+  const Problem after = edited(here, additions(here, from));
+  REQUIRE(after.size() == 6);
+  CHECK(after.id(3) == "b 2");
+  CHECK(after.kind(3) == "weight");
+  CHECK(after.spaces()[after[3].space].id == "host");
+  CHECK(after.details(3)->hint == 64);
+  CHECK(after.id(4) == "new");
+  CHECK(after.id(5) == "new 2");
+  CHECK(after[0] == here[0]);
+}

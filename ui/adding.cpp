@@ -1,0 +1,90 @@
+#include "ui/adding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/allocators/allocator.h"
+#include "core/document/snap.h"
+#include "core/io/format.h"
+#include "core/model/conflicts.h"
+#include "ui/board.h"
+
+namespace stowage {
+namespace {
+
+using State = Workbench::State;
+
+/// Of a new buffer where nothing says better.
+constexpr std::int64_t kSize = 4096;
+
+/// A spreadsheet copies its cells with tabs between them.
+std::string with_commas(std::string text) {
+  const bool tabs = text.find('\t') != std::string::npos && text.find(',') == std::string::npos;
+  if (tabs) std::replace(text.begin(), text.end(), '\t', ',');
+  return text;
+}
+
+}  // namespace
+
+void add_buffers(State& state, EditRequest request) {
+  const bool remade = state.shown_plan.empty() || find_allocator(state.shown_plan) != nullptr;
+  const std::size_t before = state.problem().size();
+  if (remade || before > Editing::kAtOnce) return edit_problem(state, std::move(request));
+  begin_edit_drag(state);
+  request.drag = true;  // what follows belongs to the same entry
+  const std::string label = request.label;
+  edit_problem(state, std::move(request));
+  if (!state.editing.impossible.empty()) state.complain(state.editing.impossible);
+  std::vector<std::int64_t> offsets = state.offsets();
+  std::vector<std::pair<BufferIndex, std::int64_t>> places;
+  for (auto i = static_cast<BufferIndex>(before); i < state.problem().size(); ++i) {
+    offsets[i] = state.problem()[i].is_fixed()
+                     ? state.problem()[i].fixed
+                     : lowest_free_offset(state.problem(), offsets, i, conflicts_of(state.problem(), i));
+    places.emplace_back(i, offsets[i]);
+  }
+  place_by_hand(state, places, true);
+  state.editing.drag_entry = 0;
+}
+
+void add_buffer(State& state) {
+  if (state.index() == nullptr) new_problem(state);
+  const BufferIndex chosen = state.chosen();
+  edit::Add add;
+  add.name = new_name(state.problem());
+  if (chosen != kNoBuffer) {
+    const Buffer& like = state.problem()[chosen];
+    add.buffer = like;
+    add.buffer.fixed = kNoOffset;
+    add.buffer.start = like.end;
+    add.buffer.end = checked_add(like.end, std::max<std::int64_t>(1, like.lifetime())).value_or(kMaxInt64);
+    add.kind = state.problem().kind(chosen);
+  } else {
+    const Viewport& view = state.camera;
+    const double middle = (view.time_at(view.area.left) + view.time_at(view.area.right)) / 2;
+    const double quarter = (view.time_at(view.area.right) - view.time_at(view.area.left)) / 4;
+    add.buffer.start = static_cast<std::int64_t>(std::floor(middle - quarter / 2));
+    add.buffer.end = add.buffer.start + std::max<std::int64_t>(1, std::llround(quarter));
+    add.buffer.size = kSize;
+    add.buffer.space = state.space;
+  }
+  const std::string label = "Added " + add.name;
+  add_buffers(state, EditRequest{label, {std::move(add)}, false});
+}
+
+void paste_buffers(State& state, const std::string& text) {
+  if (trim(text).empty()) return state.complain("The clipboard holds no text");
+  const auto document = read_document(with_commas(text), "clipboard", ReadOptions{});
+  if (!document) return state.complain(document.error().message);
+  const Problem& from = *document->problem;
+  if (from.size() == 0) return state.complain("The text on the clipboard has no buffers");
+  if (state.index() == nullptr) new_problem(state);
+  const std::string label =
+      from.size() == 1 ? "Pasted " + printable_utf8(from.id(0)) : fmt::format("Pasted {} buffers", from.size());
+  add_buffers(state, EditRequest{label, additions(state.problem(), from), false});
+}
+
+}  // namespace stowage

@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "ui/chart/edit_gesture.h"
+
+namespace stowage {
+namespace {
+
+using State = Workbench::State;
+
+/// "b3", "b3 and b7", "b3, b7 and 4 more".
+std::string named(const State& state, const std::vector<BufferIndex>& buffers) {
+  const auto name = [&](std::size_t k) {
+    return printable_utf8(state.problem().id(buffers[k]));
+  };
+  if (buffers.size() == 1) return name(0);
+  if (buffers.size() == 2) return name(0) + " and " + name(1);
+  return fmt::format("{}, {} and {} more", name(0), name(1), buffers.size() - 2);
+}
+
+std::string words_of(const State& state, const EditDrag& drag) {
+  const EditDrag::Wish& wish = *drag.wish;
+  const std::string name =
+      drag.members.empty() ? drag.name : printable_utf8(state.problem().id(drag.members.front().buffer));
+  std::string words = name;
+  if (drag.members.size() > 1) words += fmt::format(" and {} more", drag.members.size() - 1);
+  const std::int64_t steps = checked_sub(wish.end, wish.start).value_or(kMaxInt64);
+  const std::string live = fmt::format("live {} \u2013 {}  ({} {})", wish.start, wish.end, format_count(steps),
+                                       printable_utf8(state.time_unit(steps)));
+  switch (drag.grip) {
+    case Grip::kBody:
+      words += "\naddress " + state.address(wish.offset);
+      if (drag.pinned) words += "  (fixed)";
+      break;
+    case Grip::kTop:
+      words += fmt::format("\n{}  ({})", state.bytes(wish.size), format_exact_bytes(wish.size));
+      break;
+    case Grip::kNew:
+      words += fmt::format("\n{}\n{}", state.bytes(wish.size), live);
+      break;
+    default:
+      words += "\n" + live;
+  }
+  if (!drag.collides.empty()) words += fmt::format("\n{} collides with {}", name, named(state, drag.collides));
+  if (!state.editing.impossible.empty()) words += "\n" + state.editing.impossible;
+  return words;
+}
+
+}  // namespace
+
+void draw_edit(const State& state, const Canvas& canvas) {
+  const EditDrag& drag = state.part<EditDrag>();
+  if (!drag.wish || state.gesture.kind() != GestureKind::kEdit) return;
+  const Viewport& view = state.camera;
+  const Rect& area = view.area;
+  const EditDrag::Wish& wish = *drag.wish;
+  const bool wrong = !drag.collides.empty() || !state.editing.impossible.empty();
+  const Color color = wrong ? state.ui.theme->bad : state.ui.theme->accent;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(canvas.device(area.left, area.top), canvas.device(area.right, area.bottom), true);
+  if (drag.time_guide) {
+    const float x = view.x_of_step(*drag.time_guide);
+    list.AddLine(canvas.device(x, area.top), canvas.device(x, area.bottom), u32(with_alpha(color, 0.5)), canvas.scale);
+  }
+  if (drag.byte_guide) {
+    const float y = view.y_of_address(*drag.byte_guide);
+    list.AddLine(canvas.device(area.left, y), canvas.device(area.right, y), u32(with_alpha(color, 0.5)), canvas.scale);
+  }
+  const ImVec2 low = canvas.device(view.x_of_step(wish.start), view.y_of_address(wish.offset + wish.size));
+  ImVec2 high = canvas.device(view.x_of_step(wish.end), view.y_of_address(wish.offset));
+  high = ImVec2(std::max(high.x, low.x + 2), std::max(high.y, low.y + 2));
+  list.AddRectFilled(low, high, u32(with_alpha(color, 0.16)), state.ui.px(3));
+  list.AddRect(low, high, u32(color), state.ui.px(3), 0, 2 * canvas.scale);
+  list.PopClipRect();
+  tooltip(state.ui, words_of(state, drag));
+}
+
+void draw_stale(const State& state, const Canvas& canvas) {
+  const PlanFacts* facts = state.shown_facts();
+  if (facts == nullptr || !facts->stale) return;
+  const Rect& area = state.camera.area;
+  const Ui& ui = state.ui;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 low = canvas.device(area.left, area.top);
+  const ImVec2 high = canvas.device(area.right, area.bottom);
+  list.AddRectFilled(low, high, u32(with_alpha(ui.theme->card, 0.55)));
+  const auto run = state.runs.find(state.shown_plan);
+  const bool failed = run != state.runs.end() && run->second.stage == AllocatorRun::Stage::kFailed;
+  std::string words = "Before the last change";
+  if (failed) {
+    words = State::title_of_plan(state.shown_plan) + " makes no plan: " + run->second.message;
+  } else if (!state.tasks.idle() || state.editing.replan_at) {
+    words = "Before the last change \u2022 planning again\xE2\x80\xA6";
+    if (run != state.runs.end() && run->second.share > 0) words += fmt::format(" {:.0f} %", run->second.share * 100);
+  }
+  words = fitted(ui.fonts.small, words, high.x - low.x - ui.px(28));
+  const float width = text_width(ui.fonts.small, words) + ui.px(16);
+  const ImVec2 at(high.x - width - ui.px(6), low.y + ui.px(6));
+  list.AddRectFilled(at, ImVec2(at.x + width, at.y + ui.px(22)), u32(ui.theme->raised), ui.px(5));
+  draw_text(ui, ui.fonts.small, ImVec2(at.x + ui.px(8), at.y + (ui.px(22) - font_height(ui.fonts.small)) / 2),
+            failed ? ui.theme->bad : ui.theme->dim, words);
+}
+
+}  // namespace stowage

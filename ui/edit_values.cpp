@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+#include "ui/edit_fields.h"
+
+namespace stowage {
+namespace {
+
+/// With a unit when that says every byte, else all digits.
+std::string bytes_text(std::int64_t count) {
+  std::string with_unit = format_bytes(count);
+  return parse_bytes(with_unit) == count ? with_unit : std::to_string(count);
+}
+
+/// Bytes as parse_bytes reads them, or hexadecimal.
+std::optional<std::int64_t> parse_address(std::string_view text) {
+  if (!text.starts_with("0x") && !text.starts_with("0X")) return parse_bytes(text);
+  text.remove_prefix(2);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (!whole || value > static_cast<std::uint64_t>(kMaxInt64)) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+template <typename Make>
+std::vector<Edit> for_each_of(std::span<const BufferIndex> buffers, Make&& make) {
+  std::vector<Edit> edits;
+  for (const BufferIndex i : buffers) edits.emplace_back(make(i));
+  return edits;
+}
+
+Result<std::vector<Edit>> lifetime_edits(bool start, std::string_view text, const Problem& problem,
+                                         std::span<const BufferIndex> buffers) {
+  const auto time = parse_int(text);
+  if (!time) return input_error("A whole step, for example 12");
+  for (const BufferIndex i : buffers) {
+    const Buffer& b = problem[i];
+    const std::string name = printable_utf8(problem.id(i));
+    if (start && *time > b.end) return input_error(fmt::format("{} ends at {}, before that", name, b.end));
+    if (!start && *time < b.start) return input_error(fmt::format("{} starts at {}, after that", name, b.start));
+  }
+  return for_each_of(buffers, [&](BufferIndex i) {
+    return start ? edit::Lifetime{i, *time, problem[i].end} : edit::Lifetime{i, problem[i].start, *time};
+  });
+}
+
+}  // namespace
+
+std::string field_text(EditField field, const Problem& problem, BufferIndex buffer) {
+  const Buffer& b = problem[buffer];
+  switch (field) {
+    case EditField::kName:
+      return std::string(problem.id(buffer));
+    case EditField::kKind:
+      return std::string(problem.kind(buffer));
+    case EditField::kSize:
+      return bytes_text(b.size);
+    case EditField::kAlignment:
+      return bytes_text(b.alignment);
+    case EditField::kStart:
+      return std::to_string(b.start);
+    case EditField::kEnd:
+      return std::to_string(b.end);
+    case EditField::kFixed:
+      return b.is_fixed() ? bytes_text(b.fixed) : std::string();
+    case EditField::kHint: {
+      const Details* details = problem.details(buffer);
+      return details != nullptr && details->hint ? bytes_text(*details->hint) : std::string();
+    }
+    case EditField::kSpace:
+      return problem.spaces()[b.space].id;
+  }
+  return {};
+}
+
+Result<std::vector<Edit>> field_edits(EditField field, std::string_view raw, const Problem& problem,
+                                      std::span<const BufferIndex> buffers) {
+  const std::string_view text = trim(raw);
+  switch (field) {
+    case EditField::kName:
+      if (text.empty()) return input_error("A buffer needs a name");
+      return for_each_of(buffers, [&](BufferIndex i) { return edit::Name{i, std::string(text)}; });
+    case EditField::kKind:
+      return for_each_of(buffers, [&](BufferIndex i) { return edit::Kind{i, std::string(text)}; });
+    case EditField::kSize: {
+      const auto size = parse_bytes(text);
+      if (!size) return input_error("Bytes, for example 4096, 64 KiB or 1 MiB");
+      return for_each_of(buffers, [&](BufferIndex i) { return edit::Size{i, *size}; });
+    }
+    case EditField::kAlignment: {
+      const auto alignment = parse_bytes(text);
+      if (!alignment || *alignment < 1) return input_error("Bytes from 1 on, for example 64 or 4 KiB");
+      return for_each_of(buffers, [&](BufferIndex i) { return edit::Alignment{i, *alignment}; });
+    }
+    case EditField::kStart:
+      return lifetime_edits(true, text, problem, buffers);
+    case EditField::kEnd:
+      return lifetime_edits(false, text, problem, buffers);
+    case EditField::kFixed:
+    case EditField::kHint: {
+      const auto offset = parse_address(text);
+      if (!offset && !text.empty()) return input_error("An address, for example 64 KiB or 0x1000, or nothing");
+      if (field == EditField::kHint) return for_each_of(buffers, [&](BufferIndex i) { return edit::Hint{i, offset}; });
+      return for_each_of(buffers, [&](BufferIndex i) { return edit::Pin{i, offset}; });
+    }
+    case EditField::kSpace:
+      if (text.empty()) return input_error("The name of a memory space");
+      return for_each_of(buffers, [&](BufferIndex i) { return edit::InSpace{i, std::string(text)}; });
+  }
+  return std::vector<Edit>{};
+}
+
+}  // namespace stowage
