@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/allocators/placed.h"
+#include "core/search/placed.h"
 
 namespace stowage {
 

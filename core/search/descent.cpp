@@ -20,14 +20,20 @@ bool Descent::go_on(std::int64_t goal, std::optional<std::int64_t> first, std::i
   return (height_ > goal + 1 && search_between(goal, first, nodes / 2, context)) || closer;
 }
 
+void Descent::take(std::vector<std::int64_t> offsets) {
+  const std::int64_t height = instance_.height(offsets);
+  if (height >= height_) return;
+  height_ = height;
+  offsets_ = std::move(offsets);
+}
+
 /// What is found lowers the height, what is exhausted raises the bound.
 Verdict Descent::ask(CapacityQuestion& question, std::int64_t nodes, const RunContext& context) {
   const std::int64_t before = question.nodes();
   const Verdict verdict = question.go_on(nodes, context);
   nodes_ += question.nodes() - before;
   if (verdict == Verdict::kFits) {
-    offsets_ = question.offsets();
-    height_ = instance_.height(offsets_);
+    take(question.offsets());
   } else if (verdict == Verdict::kDoesNotFit) {
     lower_ = std::max(lower_, question.capacity() + 1);
   }

@@ -30,6 +30,9 @@ class Descent {
   bool optimal() const { return lower_ == height_; }
   std::int64_t nodes() const { return nodes_; }
 
+  /// Another plan, kept when it is lower.
+  void take(std::vector<std::int64_t> offsets);
+
   /// Searches on with about so many nodes for a plan no higher than `goal`, or a proof that there is none; a goal below
   /// the bound stands for the bound. True when the plan or the bound became better. `first`, when given, is a capacity
   /// that is worth more than any in between.

@@ -79,6 +79,23 @@ std::int64_t Instance::height(const std::vector<std::int64_t>& offsets) const {
   return height;
 }
 
+std::vector<std::uint32_t> first_items(const Instance& instance) {
+  std::vector<std::uint32_t> first(static_cast<std::size_t>(instance.sections) + 1, 0);
+  for (const Instance::Item& item : instance.items) ++first[static_cast<std::size_t>(item.first) + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  return first;
+}
+
+std::int64_t overlapping_pairs(const Instance& instance) {
+  const std::vector<std::uint32_t> first = first_items(instance);
+  std::int64_t pairs = 0;  // an item meets later ones that begin before it ends, and each of them meets it
+  for (std::size_t i = 0; i < instance.items.size(); ++i) {
+    const std::int64_t end = first[static_cast<std::size_t>(instance.items[i].last)];
+    pairs += 2 * (end - static_cast<std::int64_t>(i) - 1);
+  }
+  return pairs;
+}
+
 std::vector<Instance> instances_of(const Problem& problem, std::uint16_t space) {
   std::vector<Instance> instances;
   for (const Partition& partition : partitions(problem.buffers(), problem.sections())) {

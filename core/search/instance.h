@@ -51,6 +51,11 @@ struct Instance {
   std::int64_t height(const std::vector<std::int64_t>& offsets) const;
 };
 
+/// By section, one more at the end: the first item that begins there or later.
+std::vector<std::uint32_t> first_items(const Instance& instance);
+/// How many items overlap, each pair counted both ways.
+std::int64_t overlapping_pairs(const Instance& instance);
+
 /// The instances of one space, one for each partition of time. Lifetimes alone must decide about conflicts, without
 /// gaps, and nothing may be tied or have a choice of spaces. Buffers that take no memory belong to none.
 std::vector<Instance> instances_of(const Problem& problem, std::uint16_t space);

@@ -478,7 +478,7 @@ NicheSearch::NicheSearch(NicheSearch&&) noexcept = default;
 NicheSearch& NicheSearch::operator=(NicheSearch&&) noexcept = default;
 
 bool NicheSearch::affordable(const Instance& instance, std::int64_t capacity) {
-  return instance.items.size() <= kMostItems && capacity < kHighest && NicheTables::pairs(instance) <= kMostPairs;
+  return instance.items.size() <= kMostItems && capacity < kHighest && overlapping_pairs(instance) <= kMostPairs;
 }
 
 Verdict NicheSearch::run(std::span<const double> priority, std::int64_t nodes, const RunContext& context) {

@@ -7,13 +7,6 @@
 namespace stowage {
 namespace {
 
-std::vector<std::uint32_t> first_items(const Instance& instance) {
-  std::vector<std::uint32_t> first(static_cast<std::size_t>(instance.sections) + 1, 0);
-  for (const Instance::Item& item : instance.items) ++first[static_cast<std::size_t>(item.first) + 1];
-  std::partial_sum(first.begin(), first.end(), first.begin());
-  return first;
-}
-
 std::vector<std::uint32_t> find_twins(const Instance& instance) {
   const auto key = [&](std::uint32_t i) {
     const Instance::Item& item = instance.items[i];
@@ -59,16 +52,6 @@ NicheTables::NicheTables(const Instance& instance)
     for (std::uint32_t other = first_item[static_cast<std::size_t>(item.first) + 1]; other < end; ++other) meet(other);
     overlaps.close_list();
   }
-}
-
-std::int64_t NicheTables::pairs(const Instance& instance) {
-  const std::vector<std::uint32_t> first = first_items(instance);
-  std::int64_t pairs = 0;  // an item meets later ones that begin before it ends, and each of them meets it
-  for (std::size_t i = 0; i < instance.items.size(); ++i) {
-    pairs += 2 * (static_cast<std::int64_t>(first[static_cast<std::size_t>(instance.items[i].last)]) -
-                  static_cast<std::int64_t>(i) - 1);
-  }
-  return pairs;
 }
 
 }  // namespace stowage

@@ -11,8 +11,6 @@ namespace stowage {
 /// Who meets whom and where, laid out for a search that asks it a million times a second.
 struct NicheTables {
   explicit NicheTables(const Instance& instance);
-  /// Pairs of items that overlap, both ways: what the tables take.
-  static std::int64_t pairs(const Instance& instance);
 
   Lists<std::uint32_t> live;              // by section: the items that cover it, ascending
   Lists<std::uint32_t> overlaps;          // by item: all others that it meets, ascending

@@ -21,16 +21,17 @@ Priorities::Priorities(const Instance& instance) : drawn_(instance.items.size())
     const double width = std::log(static_cast<double>(item.last - item.first));
     const auto fullest = *std::max_element(instance.loads.begin() + item.first, instance.loads.begin() + item.last);
     const double fullness = std::floor(kClasses * static_cast<double>(fullest) / load);
-    properties_[0].push_back(size);
+    properties_[0].push_back(kClassWeight * fullness + width);
     properties_[1].push_back(width);
-    properties_[2].push_back(kClassWeight * fullness + width);
+    properties_[2].push_back(size);
     properties_[3].push_back(size + width);
   }
 }
 
 std::span<const double> Priorities::draw(Random& random, std::span<const std::int32_t> failures) {
-  const std::vector<double>& property = properties_[next_++ % kKinds];
-  const double loudness = kLoudest * random.unit();
+  const std::vector<double>& property = properties_[drawn_so_far_ % kKinds];
+  const double loudness = drawn_so_far_ < kKinds ? 0 : kLoudest * random.unit();
+  ++drawn_so_far_;
   for (std::size_t i = 0; i < drawn_.size(); ++i) {
     drawn_[i] = property[i] + loudness * (2 * random.unit() - 1) + std::log1p(static_cast<double>(failures[i]));
   }

@@ -10,10 +10,10 @@
 
 namespace stowage {
 
-/// What a search tries first, redrawn for each of its runs: the logarithm of one of four properties of a buffer (its
-/// size, how long it lives, how full it is where it lives, its area), and noise. No property is best everywhere: nearly
-/// every real problem is easy for one of them and hopeless for the others. The noise is large, up to a factor of e^8,
-/// because a small one lets all runs die of the same early mistake.
+/// What a search tries first, redrawn for each of its runs: the logarithm of one of four properties of a buffer (how
+/// full it is where it lives, how long it lives, its size, its area), and from the fifth run on noise. No property is
+/// best everywhere: nearly every real problem is easy for one of them and hopeless for the others. The noise is large,
+/// up to a factor of e^8, because a small one lets all runs die of the same early mistake.
 class Priorities {
  public:
   explicit Priorities(const Instance& instance);
@@ -25,7 +25,7 @@ class Priorities {
   static constexpr std::size_t kKinds = 4;
   std::array<std::vector<double>, kKinds> properties_;
   std::vector<double> drawn_;
-  std::size_t next_ = 0;
+  std::size_t drawn_so_far_ = 0;
 };
 
 }  // namespace stowage

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/allocators/placed_by_address.h"
+#include "core/search/placed_by_address.h"
 #include "core/allocators/placed_by_time.h"
 #include "core/base/random.h"
 

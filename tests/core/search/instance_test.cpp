@@ -94,7 +94,7 @@ TEST_CASE("niche tables: live sets, neighbours, hulls and twins by definition") 
         CHECK(tables.twins[i] == twin);
         pairs += static_cast<std::int64_t>(met.size());
       }
-      CHECK(NicheTables::pairs(instance) == pairs);
+      CHECK(overlapping_pairs(instance) == pairs);
       for (std::int32_t s = 0; s < instance.sections; ++s) {
         std::vector<std::uint32_t> live;
         for (std::uint32_t i = 0; i < instance.items.size(); ++i) {

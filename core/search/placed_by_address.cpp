@@ -1,4 +1,4 @@
-#include "core/allocators/placed_by_address.h"
+#include "core/search/placed_by_address.h"
 
 #include <algorithm>
 #include <cstring>
@@ -41,6 +41,21 @@ void PlacedByAddress::Chunk::insert(std::size_t at, const Placed& placed) {
   ++count;
 }
 
+/// The hull stays: it may be too wide then, which costs a look and no more.
+void PlacedByAddress::Chunk::erase(std::size_t at) {
+  const auto close = [&](auto& values, auto unused) {
+    const auto gap = values.begin() + static_cast<std::ptrdiff_t>(at);
+    std::copy(gap + 1, values.begin() + static_cast<std::ptrdiff_t>(count), gap);
+    values[count - 1] = unused;
+  };
+  close(first, std::int32_t{0});
+  close(last, std::int32_t{0});
+  close(offset, std::int64_t{0});
+  close(end, std::int64_t{0});
+  close(buffer, BufferIndex{0});
+  --count;
+}
+
 /// The last chunk that begins at or below the offset; the first one when there is none.
 std::size_t PlacedByAddress::chunk_for(std::int64_t offset) const {
   const auto after =
@@ -73,6 +88,18 @@ void PlacedByAddress::add(const Placed& placed) {
   const auto end = begin + static_cast<std::ptrdiff_t>(chunk.count);
   // After those with an equal offset: the order of equals is the order in which they were placed.
   chunk.insert(static_cast<std::size_t>(std::upper_bound(begin, end, placed.offset) - begin), placed);
+}
+
+void PlacedByAddress::remove(std::int64_t offset, BufferIndex buffer) {
+  for (std::size_t at = chunk_for(offset);; --at) {  // equal offsets may reach back into the chunks before
+    Chunk& chunk = chunks_[at];
+    for (std::size_t i = 0; i < chunk.count; ++i) {
+      if (chunk.offset[i] != offset || chunk.buffer[i] != buffer) continue;
+      chunk.erase(i);
+      if (chunk.count == 0) chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(at));
+      return;
+    }
+  }
 }
 
 }  // namespace stowage

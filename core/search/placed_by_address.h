@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/allocators/placed.h"
+#include "core/search/placed.h"
 
 namespace stowage {
 
@@ -15,6 +15,8 @@ namespace stowage {
 class PlacedByAddress {
  public:
   void add(const Placed& placed);
+  /// Takes one out that was added with this offset and buffer.
+  void remove(std::int64_t offset, BufferIndex buffer);
 
   /// Calls visit(Placed) for each placed buffer whose range overlaps `range`, by rising offset, until it says false.
   template <typename Visit>
@@ -40,6 +42,7 @@ class PlacedByAddress {
     /// One bit for each buffer of a word: whether its range overlaps this one. Unused entries are empty ranges.
     std::uint64_t live(std::size_t word, SectionRange range) const;
     void insert(std::size_t at, const Placed& placed);
+    void erase(std::size_t at);
   };
   std::size_t chunk_for(std::int64_t offset) const;
   void split(std::size_t chunk);

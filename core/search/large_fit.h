@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <tl/expected.hpp>
+
+#include "core/base/random.h"
+#include "core/run/run.h"
+#include "core/search/hard_fit.h"
+#include "core/search/instance.h"
+
+namespace stowage {
+
+/// Does an instance of any size fit under a capacity? Asked of greedy placements under a hard capacity, each a pass
+/// over everything: from several orders, with the fullest stretches solved first (core_first.h) or not, and the last
+/// few items that find no place squeezed in (window_repair.h). A pass that leaves more than a few is tried once more
+/// with those moved forward in its order: the squeaky wheel gets the grease. (Joslin, Clements: "Squeaky wheel
+/// optimization", 1999.) Finds plans, proves nothing.
+class LargeFit {
+ public:
+  LargeFit(const Instance& instance, std::uint64_t seed);
+
+  /// The attempt of this number, from 0 on; after the last one they begin again with other luck. `looks` limits the
+  /// repair. True when everything has a place below the capacity.
+  bool attempt(std::size_t number, std::int64_t capacity, std::int64_t looks, const RunContext& context);
+  /// By item, units: the plan of the last attempt. What found no place lies above the capacity, first fit; an item that
+  /// would end above 2^63-1 there is the error.
+  tl::expected<std::vector<std::int64_t>, std::uint32_t> complete();
+  std::int64_t looks() const { return fit_.looks(); }
+
+ private:
+  bool pass(const std::vector<std::uint32_t>& order, std::int64_t capacity, HardFit::Rule rule,
+            const RunContext& context);
+  void shake(std::vector<std::uint32_t>& order);
+  std::vector<std::uint32_t> greased(const std::vector<std::uint32_t>& order);
+
+  const Instance& instance_;
+  HardFit fit_;
+  std::uint64_t seed_;
+  Random random_;
+  std::vector<std::uint32_t> failed_;
+  std::vector<bool> in_core_;
+};
+
+}  // namespace stowage
