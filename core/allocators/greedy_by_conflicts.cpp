@@ -1,4 +1,5 @@
 #include <cmath>
+#include <vector>
 
 #include "core/allocators/order_search.h"
 #include "core/allocators/registry.h"
@@ -6,15 +7,22 @@
 namespace stowage {
 namespace {
 
-constexpr double kTolerance = 0.01;  // of the load
+constexpr double kTolerance = 0.03;  // of the load, at the beginning of a round
 
-/// After the greedy plan, repairs: a buffer that ends too high, or one of those that carry it, gets another turn. What
-/// comes of it is kept when it is not much worse, always by the same measure. (Iterated greedy: Ruiz, Stuetzle, EJOR
-/// 177, 2007. Whom to blame: squeaky wheel optimization, Joslin, Clements, JAIR 10, 1999.)
+/// After the greedy plan, rounds of repairs: a buffer that ends too high, or one of those that carry it, gets another
+/// turn, and what comes of it is kept when it is not much worse, less and less. Each round begins with the greedy
+/// order. (Iterated greedy: Ruiz, Stuetzle, EJOR 177, 2007. Whom to blame: squeaky wheel optimization, Joslin,
+/// Clements, JAIR 10, 1999.)
 void repair(OrderSearch& search) {
+  const std::vector<BufferIndex> greedy(search.state().order().begin(), search.state().order().end());
+  const std::int64_t round = search.round();
   while (search.go_on()) {
-    const double allowed = -kTolerance * search.unit() * std::log(1 - search.random().unit());
-    search.try_move(search.propose_to_blame(), search.excess() + allowed);
+    search.take(greedy);
+    for (std::int64_t k = 0; k < round && search.go_on(); ++k) {
+      const double tolerance = kTolerance * (1 - static_cast<double>(k) / static_cast<double>(round));
+      const double allowed = -tolerance * search.unit() * std::log(1 - search.random().unit());
+      search.try_move(search.propose_to_blame(), search.excess() + allowed);
+    }
   }
 }
 

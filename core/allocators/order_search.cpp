@@ -19,6 +19,7 @@ constexpr std::int64_t kDefaultOrders = 2'000;
 constexpr std::int64_t kDefaultWork = 400'000'000;  // looks at buffers and conflicts, about half a second
 constexpr std::int64_t kMostWork = 200'000'000;     // for one order
 constexpr std::int64_t kLookAtClock = 16;
+constexpr std::int64_t kOrdersOfRound = 100;  // for each buffer
 
 /// Out of 100 moves, those of a buffer to blame; of these at most so many steps down to what carries it.
 constexpr std::int64_t kOfThoseToBlame = 60;
@@ -116,6 +117,11 @@ bool OrderSearch::go_on() {
   }
   context_.report(share_ * 0.99);
   return true;
+}
+
+std::int64_t OrderSearch::round() const {
+  const std::int64_t orders = kOrdersOfRound * static_cast<std::int64_t>(state_.size()) + 1;
+  return budget_ > 0 ? std::min(budget_, orders) : orders;
 }
 
 OrderMove OrderSearch::propose() {

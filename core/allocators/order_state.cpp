@@ -136,6 +136,10 @@ void OrderState::take(std::span<const BufferIndex> order) {
 
 void OrderState::aim_at(std::int64_t target) {
   target_ = target / unit_;
+  count_excess();
+}
+
+void OrderState::count_excess() {
   excess_ = 0;
   for (const BufferIndex i : order_) excess_ += std::max<std::int64_t>(0, offset_[i] + height_[i] - target_);
 }
@@ -272,7 +276,6 @@ void OrderState::rotate(OrderMove move) {
 bool OrderState::move(OrderMove move, double limit) {
   const std::size_t step = first_difference(move);
   last_move_ = move;
-  excess_before_ = excess_;
   highest_before_ = highest_;
   before_.clear();
   for (std::size_t k = step; k < sequence_.size(); ++k) before_.push_back({sequence_[k], offset_[sequence_[k]]});
@@ -291,8 +294,8 @@ void OrderState::undo() {
     step_[before_[k].buffer] = step + k;
     offset_[before_[k].buffer] = before_[k].offset;
   }
-  excess_ = excess_before_;
   highest_ = highest_before_;
+  count_excess();  // the target can have changed
 }
 
 }  // namespace stowage

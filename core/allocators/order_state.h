@@ -84,6 +84,7 @@ class OrderState {
   std::size_t first_difference(OrderMove move);
   std::int64_t floor_before(BufferIndex i, std::size_t step) const;
   void rotate(OrderMove move);
+  void count_excess();
 
   std::vector<BufferIndex> order_;
   std::vector<std::int32_t> position_;  // -1: fixed, -2: needs no memory
@@ -115,7 +116,6 @@ class OrderState {
 
   OrderMove last_move_;
   std::vector<Place> before_;  // the end of the sequence before the last move
-  std::int64_t excess_before_ = 0;
   std::int64_t highest_before_ = 0;
 };
 

@@ -7,7 +7,8 @@
 namespace stowage {
 namespace {
 
-constexpr int kNeighbours = 6;            // looked at for each move
+constexpr double kFewest = 2;             // neighbours looked at for each move, at the beginning of a round
+constexpr double kMost = 12;              // and at its end
 constexpr std::int64_t kShortestBan = 5;  // moves for which a buffer stays where it was put
 constexpr std::int64_t kLongestBan = 15;
 
@@ -18,9 +19,9 @@ struct Neighbour {
 
 /// The best of some moves of buffers that are not banned; none when all are.
 std::optional<Neighbour> best_neighbour(OrderSearch& search, const std::vector<std::int64_t>& banned_until,
-                                        std::int64_t now) {
+                                        std::int64_t now, double neighbours) {
   Neighbour best;
-  for (int k = 0; k < kNeighbours && search.go_on(); ++k) {
+  for (int k = 0; k < neighbours && search.go_on(); ++k) {
     const OrderMove move = search.propose();
     if (banned_until[search.state().order()[move.from]] > now) continue;
     const std::int64_t before = search.best_makespan();
@@ -34,11 +35,14 @@ std::optional<Neighbour> best_neighbour(OrderSearch& search, const std::vector<s
 }
 
 /// Each turn the best of a few moves is made even when it is worse than staying; what was moved stays for a while, so
-/// that the search does not go straight back.
+/// that the search does not go straight back. The more neighbours it looks at, the less worse is the best of them:
+/// there are few at first and ever more, and then few again. (Strategic oscillation, as Glover calls it.)
 void search_tabu(OrderSearch& search) {
   std::vector<std::int64_t> banned_until(search.buffers(), 0);
+  const std::int64_t round = search.round();
   for (std::int64_t now = 1; search.go_on(); ++now) {
-    const auto neighbour = best_neighbour(search, banned_until, now);
+    const double share = static_cast<double>(search.tried() % round) / static_cast<double>(round);
+    const auto neighbour = best_neighbour(search, banned_until, now, kFewest + (kMost - kFewest) * share);
     if (!neighbour) continue;
     banned_until[search.state().order()[neighbour->move.from]] =
         now + search.random().uniform(kShortestBan, kLongestBan);

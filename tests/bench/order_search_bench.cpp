@@ -1,9 +1,8 @@
 // How low the searches over orders come: order_search_bench SECONDS FILE...
-// For each file and search makespan / load of the start, and the median and the worst of five seeds, in that many
-// seconds each.
+// For each file and search makespan / load of the start, and the median and the worst of five seeds, each with as many
+// orders as the search tries in that many seconds of a CPU of its own: others may use the machine meanwhile.
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -29,31 +28,36 @@ double ratio(const Problem& problem, const Plan& plan) {
 
 struct Found {
   std::vector<double> ratios;  // rising
-  double cpu_seconds = 0;      // of one run: less than it may take while others use the machine
-  double orders = 0;           // in a second of these
+  double cpu_seconds = 0;      // of one run
+  std::int64_t orders = 0;
 };
 
 double cpu_seconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
+/// How many orders a search tries in that time, as far as the first of them tell.
+std::int64_t orders_in(const Allocator& search, const Problem& problem, double seconds) {
+  constexpr std::int64_t kSample = 20'000;
+  RunContext context;
+  const double began = cpu_seconds();
+  const auto run = run_allocator(search, problem, {{"iterations", fmt::format("{}", kSample)}}, context);
+  return std::max<std::int64_t>(2, static_cast<std::int64_t>(kSample * seconds / (cpu_seconds() - began)));
+}
+
 Found run_five_seeds(const Allocator& search, const Problem& problem, double seconds) {
   constexpr int kSeeds = 5;
   Found found;
+  found.orders = orders_in(search, problem, seconds);
   const double began = cpu_seconds();
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     RunContext context;
     context.seed = seed;
-    context.deadline = std::chrono::steady_clock::now() +
-                       std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
-    const auto run = run_allocator(search, problem, {}, context);
+    const auto run = run_allocator(search, problem, {{"iterations", fmt::format("{}", found.orders)}}, context);
     if (!run || !check_plan(problem, run->plan).valid()) continue;
     found.ratios.push_back(ratio(problem, run->plan));
-    found.orders += static_cast<double>(run->result.iterations);
   }
-  const double spent = cpu_seconds() - began;
-  found.cpu_seconds = spent / kSeeds;
-  found.orders /= spent;
+  found.cpu_seconds = (cpu_seconds() - began) / kSeeds;
   std::sort(found.ratios.begin(), found.ratios.end());
   return found;
 }
@@ -66,7 +70,7 @@ int main(int count, char** words) {
     return 2;
   }
   fmt::print("{:<24} {:<20} {:>7} {:>7} {:>7} {:>6} {:>9}\n", "file", "search", "start", "median", "worst", "CPU s",
-             "orders/s");
+             "orders");
   for (int k = 2; k < count; ++k) {
     const auto document = open_document(words[k], {});
     if (!document) {
@@ -84,7 +88,7 @@ int main(int count, char** words) {
         fmt::print("{:<24} {:<20} no valid plan\n", file, id);
         continue;
       }
-      fmt::print("{:<24} {:<20} {:7.4f} {:7.4f} {:7.4f} {:6.2f} {:9.0f}\n", file, id, ratio(problem, start->plan),
+      fmt::print("{:<24} {:<20} {:7.4f} {:7.4f} {:7.4f} {:6.2f} {:9}\n", file, id, ratio(problem, start->plan),
                  found.ratios[2], found.ratios[4], found.cpu_seconds, found.orders);
       std::fflush(stdout);
     }
