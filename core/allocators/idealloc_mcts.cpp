@@ -98,16 +98,14 @@ class TreeSearch {
     return std::min(kMaxInt64 - 1, checked_add(best_, slack).value_or(kMaxInt64));
   }
 
-  /// Starts are widened like all nodes, but each costs time and memory. They differ more than what follows from one of
-  /// them, so there are some before any is gone into; then what is far from the best is hardly looked at again.
+  /// Starts are widened like all nodes, but each costs time and memory.
   Start* choose_start() {
     constexpr double kExplore = 0.1;
-    constexpr std::size_t kFirstStarts = 8;
     constexpr std::size_t kMostStarts = 24;
     std::uint32_t visits = 0;
     for (const auto& start : starts_) visits += start->tree.visits();
     const auto room = static_cast<std::size_t>(std::sqrt(static_cast<double>(visits))) + 1;
-    if (starts_.size() < std::clamp(room, kFirstStarts, kMostStarts)) {
+    if (starts_.size() < std::min(room, kMostStarts)) {
       const std::uint64_t number = seed(1 + starts_.size());
       RandomChoices choices(number);
       std::optional<Boxing> boxing = rogue(site_, epsilon_, choices);
@@ -118,12 +116,18 @@ class TreeSearch {
       starts_.push_back(std::make_unique<Start>(Start{number, std::move(*boxing), ChoiceTree(number + 1)}));
       return starts_.back().get();
     }
-    const double slack = std::max(1.0, static_cast<double>(limit() - best_));
+    std::int64_t worst = 0;
+    std::int64_t best = kMaxInt64;
+    for (const auto& start : starts_) {
+      worst = std::max(worst, start->tree.best());
+      best = std::min(best, start->tree.best());
+    }
     Start* chosen = nullptr;
     double highest = -1;
     for (const auto& start : starts_) {
-      const double regret = std::min(1.0, static_cast<double>(start->tree.best() - best_) / slack);
-      const double value = 1 - regret + kExplore * std::sqrt(std::log(visits + 1.0) / start->tree.visits());
+      const double value =
+          static_cast<double>(worst - start->tree.best()) / std::max(1.0, static_cast<double>(worst - best)) +
+          kExplore * std::sqrt(std::log(visits + 1.0) / start->tree.visits());
       if (value > highest) {
         highest = value;
         chosen = start.get();
