@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <sys/stat.h>
 #include <system_error>
@@ -72,9 +74,11 @@ Result<std::string> read_all(int fd, const std::string& name, std::int64_t expec
 }
 
 /// 0, or the errno of the write that failed.
-int write_all(int fd, std::string_view bytes) {
+int write_all(int fd, std::string_view bytes, const FileProbe& probe) {
   while (!bytes.empty()) {
-    const ssize_t put = ::write(fd, bytes.data(), bytes.size());
+    if (const int error = probe.ask(FileCall::kWrite)) return error;
+    const std::size_t most = probe.chunk > 0 ? std::min(probe.chunk, bytes.size()) : bytes.size();
+    const ssize_t put = ::write(fd, bytes.data(), most);
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) return errno;
     bytes.remove_prefix(static_cast<std::size_t>(put));
@@ -99,11 +103,13 @@ std::filesystem::path target_of(const std::string& path) {
   return target;
 }
 
+constexpr std::string_view kTemporary = ".stowage-";  // the id of the process follows
+
 /// A new file in `folder` under a name that nobody uses; `path` receives it. -1 and errno on failure. The mode obeys
 /// the umask, which mkstemp would not.
 int create_temporary(const std::filesystem::path& folder, std::string& path) {
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    path = (folder / fmt::format(".stowage-{}-{}.tmp", ::getpid(), attempt)).string();
+    path = (folder / fmt::format("{}{}-{}.tmp", kTemporary, ::getpid(), attempt)).string();
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0 || errno != EEXIST) return fd;
   }
@@ -111,15 +117,17 @@ int create_temporary(const std::filesystem::path& folder, std::string& path) {
 }
 
 /// Fills and syncs the temporary file; 0 or an errno.
-int fill(Descriptor& file, std::string_view bytes, const std::optional<struct stat>& old) {
+int fill(Descriptor& file, std::string_view bytes, const std::optional<struct stat>& old, const FileProbe& probe) {
   if (old) {
     // Only root may give a file away; failing to do so is no reason to lose the data.
     const bool owned = ::fchown(file.get(), old->st_uid, old->st_gid) == 0;
     const mode_t mode = old->st_mode & (owned ? mode_t{07777} : mode_t{0777});
     if (::fchmod(file.get(), mode) != 0) return errno;
   }
-  if (const int error = write_all(file.get(), bytes)) return error;
+  if (const int error = write_all(file.get(), bytes, probe)) return error;
+  if (const int error = probe.ask(FileCall::kSync)) return error;
   if (::fsync(file.get()) != 0 && errno != EINVAL) return errno;
+  if (const int error = probe.ask(FileCall::kClose)) return error;
   return file.close() ? 0 : errno;
 }
 
@@ -129,10 +137,11 @@ void sync_folder(const std::filesystem::path& folder) {
 }
 
 /// Devices and pipes cannot be renamed over: /dev/null must stay what it is.
-Result<void> write_through(const std::string& path, const std::string& target, std::string_view bytes) {
+Result<void> write_through(const std::string& path, const std::string& target, std::string_view bytes,
+                           const FileProbe& probe) {
   Descriptor file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
   if (file.get() < 0) return not_written(path, errno);
-  if (const int error = write_all(file.get(), bytes)) return not_written(path, error);
+  if (const int error = write_all(file.get(), bytes, probe)) return not_written(path, error);
   return {};
 }
 
@@ -159,10 +168,10 @@ Result<std::string> read_file(const std::string& path, std::int64_t limit) {
   return read_all(file.get(), path, facts.st_size, limit);
 }
 
-Result<void> write_file(const std::string& path, std::string_view bytes) {
+Result<void> write_file(const std::string& path, std::string_view bytes, const FileProbe& probe) {
   if (path == "-") {
     std::fflush(stdout);
-    if (const int error = write_all(STDOUT_FILENO, bytes)) return not_written("standard output", error);
+    if (const int error = write_all(STDOUT_FILENO, bytes, probe)) return not_written("standard output", error);
     return {};
   }
   if (path.empty()) return input_error("cannot write to a file without a name");
@@ -170,7 +179,7 @@ Result<void> write_file(const std::string& path, std::string_view bytes) {
   std::optional<struct stat> old;
   struct stat facts = {};
   if (::stat(target.c_str(), &facts) == 0) {
-    if (S_ISCHR(facts.st_mode) || S_ISFIFO(facts.st_mode)) return write_through(path, target.string(), bytes);
+    if (S_ISCHR(facts.st_mode) || S_ISFIFO(facts.st_mode)) return write_through(path, target.string(), bytes, probe);
     if (const auto kind = special_kind(facts.st_mode); !kind.empty()) {
       return input_error(fmt::format("{}: cannot be written: this is {}", path, kind));
     }
@@ -180,10 +189,12 @@ Result<void> write_file(const std::string& path, std::string_view bytes) {
   if (target.filename().empty()) return input_error(fmt::format("{}: cannot be written: this is a directory", path));
 
   const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
+  if (const int error = probe.ask(FileCall::kOpen)) return not_written(path, error);
   std::string temporary;
   Descriptor file(create_temporary(folder, temporary));
   if (file.get() < 0) return not_written(path, errno);
-  int error = fill(file, bytes, old);
+  int error = fill(file, bytes, old, probe);
+  if (error == 0) error = probe.ask(FileCall::kRename);
   if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (error != 0) {
     ::unlink(temporary.c_str());
@@ -191,6 +202,20 @@ Result<void> write_file(const std::string& path, std::string_view bytes) {
   }
   sync_folder(folder);
   return {};
+}
+
+void remove_unfinished(const std::string& folder) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.rfind(kTemporary, 0) != 0 || entry.path().extension() != ".tmp") continue;
+    const std::string_view rest = std::string_view(name).substr(kTemporary.size());
+    const auto process = parse_int(rest.substr(0, rest.find('-')));
+    if (!process || *process <= 0 || *process > std::numeric_limits<pid_t>::max()) continue;
+    const bool gone = ::kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH;
+    std::error_code ignored;
+    if (gone) std::filesystem::remove(entry.path(), ignored);
+  }
 }
 
 }  // namespace stowage

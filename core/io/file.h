@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -15,8 +17,22 @@ inline constexpr std::int64_t kReadLimit = std::int64_t{4} << 30;
 /// a socket, a file above the limit, one that cannot be opened. Every message begins with the path.
 Result<std::string> read_file(const std::string& path, std::int64_t limit = kReadLimit);
 
+/// A call to the system that a write makes.
+enum class FileCall { kOpen, kWrite, kSync, kClose, kRename };
+
+/// Sees each call of a write before it is made. For tests, which let any of them fail, or the program die there.
+struct FileProbe {
+  std::function<int(FileCall)> before;  // 0: the call is made; an errno: it fails with that; may be empty
+  std::size_t chunk = 0;                // bytes that one call writes at most; 0: as many as there are
+
+  int ask(FileCall call) const { return before ? before(call) : 0; }
+};
+
 /// Writes to a temporary file beside `path`, syncs, then renames over it ("-": standard output): there is never a
 /// partial file. The old file's permissions are kept. Errors name the path and the reason.
-Result<void> write_file(const std::string& path, std::string_view bytes);
+Result<void> write_file(const std::string& path, std::string_view bytes, const FileProbe& probe = {});
+
+/// Removes what writes of programs that no longer run have left half done in a folder.
+void remove_unfinished(const std::string& folder);
 
 }  // namespace stowage

@@ -89,11 +89,11 @@ Result<Document> open_document(const std::string& path, const ReadOptions& optio
 }
 
 Result<void> save_document(const Document& document, const std::string& path, const Format& format,
-                           const WriteOptions& options) {
+                           const WriteOptions& options, const FileProbe& probe) {
   if (format.write == nullptr) return usage_error(fmt::format("the format {} cannot be written", format.id));
   const auto bytes = format.write(document, options);
   if (!bytes) return tl::unexpected<Error>(bytes.error());
-  return write_file(path, *bytes);
+  return write_file(path, *bytes, probe);
 }
 
 }  // namespace stowage

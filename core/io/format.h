@@ -8,6 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/document/document.h"
+#include "core/io/file.h"
 
 namespace stowage {
 
@@ -51,7 +52,7 @@ Result<Document> read_document(std::string_view bytes, const std::string& name, 
 Result<Document> open_document(const std::string& path, const ReadOptions& options);
 /// Writes by format; never partial.
 Result<void> save_document(const Document& document, const std::string& path, const Format& format,
-                           const WriteOptions& options);
+                           const WriteOptions& options, const FileProbe& probe = {});
 
 /// What a file that is not ours seems to be, from its first bytes: "a ZIP file", "a PNG picture", "UTF-16 text", "a
 /// TensorFlow Lite model", "a Python pickle", "binary data"; empty when it looks like text.

@@ -1,14 +1,13 @@
 #include "core/io/settings.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/io/file.h"
+#include "core/io/home_folder.h"
 
 namespace stowage {
 namespace {
@@ -72,15 +71,7 @@ Json to_json(const Settings& settings) {
 }  // namespace
 
 std::string default_config_folder() {
-  const auto set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr && *value != '\0' ? std::string(value) : std::string();
-  };
-  // The XDG base directory specification: relative paths there are to be ignored.
-  const std::string config = set("XDG_CONFIG_HOME");
-  if (!config.empty() && config.front() == '/') return config + "/stowage";
-  const std::string home = set("HOME");
-  return (home.empty() ? std::string("/tmp") : home) + "/.config/stowage";
+  return folder_of_user("XDG_CONFIG_HOME", ".config");
 }
 
 Result<Settings> read_settings(const std::string& folder) {
@@ -98,11 +89,12 @@ Result<Settings> read_settings(const std::string& folder) {
   }
 }
 
-Result<void> write_settings(const std::string& folder, const Settings& settings) {
+Result<void> write_settings(const std::string& folder, const Settings& settings, const FileProbe& probe) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return input_error(fmt::format("{}: cannot be made: {}", folder, error.message()));
-  return write_file(file_in(folder), to_json(settings).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  const std::string text = to_json(settings).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return write_file(file_in(folder), text, probe);
 }
 
 }  // namespace stowage

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/io/file.h"
 
 namespace stowage {
 
@@ -28,6 +29,6 @@ struct Settings {
 std::string default_config_folder();
 /// Defaults when there is no file; an unreadable file gives defaults and an error to show.
 Result<Settings> read_settings(const std::string& folder);
-Result<void> write_settings(const std::string& folder, const Settings& settings);
+Result<void> write_settings(const std::string& folder, const Settings& settings, const FileProbe& probe = {});
 
 }  // namespace stowage
