@@ -1,0 +1,120 @@
+#include "ui/autosaving.h"
+
+#include <utility>
+
+#include "ui/open_document.h"
+#include "ui/saved_look.h"
+#include "ui/services.h"
+#include "ui/state.h"
+#include "ui/unsaved.h"
+
+namespace stowage {
+namespace {
+
+using State = Workbench::State;
+
+Autosaving::Key key_of(const State& state) {
+  return {state.editing.history.present_id(), state.problem_revision, state.plan_revision};
+}
+
+bool is_due(const State& state, const Autosaving& autosaving) {
+  return is_dirty(state) && autosaving.kept != key_of(state) && !autosaving.writing.running() &&
+         state.host.now() - autosaving.changed_at >= Autosaving::kQuiet;
+}
+
+void look_for_left(State& state, Autosaving& autosaving) {
+  autosaving.store = std::make_shared<Autosave>(autosave_folder(state.config_folder));
+  if (state.config_folder.empty()) return;
+  autosaving.looking.start([store = autosaving.store](const std::stop_token&) { return store->left(); });
+}
+
+void keep(State& state, Autosaving& autosaving) {
+  autosaving.kept = key_of(state);
+  Document document = state.document;
+  document.view = write_view(look_of(state), document.view);
+  autosaving.writing.start([store = autosaving.store, document = std::move(document)](const std::stop_token&) {
+    return store->keep(document);
+  });
+}
+
+void take_recovered(State& state, Autosaving& autosaving, LoadedFile loaded) {
+  const LeftWork work = *autosaving.opening;
+  autosaving.opening.reset();
+  autosaving.store->adopt(work);
+  std::erase_if(autosaving.left, [&](const LeftWork& one) { return one.slot == work.slot; });
+  autosaving.store->release_left();
+  state.loading_again = false;
+  take_file(state, std::move(loaded));
+  state.editing.history.mark_unsaved();
+  state.editing.history.rename("Recovered " + work.title);
+  autosaving.kept = key_of(state);
+  state.tell("Recovered the unsaved work on " + printable_utf8(work.title));
+}
+
+}  // namespace
+
+void recover(State& state, const LeftWork& work) {
+  auto& autosaving = state.part<Autosaving>();
+  autosaving.opening = work;
+  autosaving.reading.start([store = autosaving.store, work](const std::stop_token& stop) -> Result<LoadedFile> {
+    auto document = store->open(work);
+    if (!document) return tl::unexpected<Error>(document.error());
+    return analyse_document(std::move(*document), stop);
+  });
+}
+
+void discard_left(State& state, const LeftWork& work) {
+  auto& autosaving = state.part<Autosaving>();
+  const int slot = work.slot;  // the list that holds it is about to change
+  autosaving.store->discard(work);
+  std::erase_if(autosaving.left, [&](const LeftWork& one) { return one.slot == slot; });
+  if (autosaving.left.empty() && state.popup == Popup::kRecovery) state.popup = Popup::kNone;
+}
+
+void end_autosaving(State& state) {
+  auto& autosaving = state.part<Autosaving>();
+  if (autosaving.store != nullptr) autosaving.store->end();
+}
+
+void poll_autosaving(State& state) {
+  auto& autosaving = state.part<Autosaving>();
+  if (autosaving.store == nullptr) look_for_left(state, autosaving);
+  if (state.config_folder.empty()) return;
+  if (auto left = autosaving.looking.poll()) {
+    autosaving.left = std::move(*left);
+    if (!autosaving.left.empty() && state.popup == Popup::kNone) state.popup = Popup::kRecovery;
+    state.settle_frames = 3;
+  }
+  if (auto loaded = autosaving.reading.poll()) {
+    if (*loaded) {
+      take_recovered(state, autosaving, std::move(**loaded));
+    } else {
+      state.complain(loaded->error().message);
+    }
+    state.settle_frames = 3;
+  }
+  if (auto written = autosaving.writing.poll(); written && !*written && !autosaving.complained) {
+    autosaving.complained = true;  // once: it will hardly be better at the next change
+    state.complain("Unsaved work cannot be kept: " + written->error().message);
+  }
+  if (const Autosaving::Key now = key_of(state); now != autosaving.changing) {
+    autosaving.changing = now;
+    autosaving.changed_at = state.host.now();
+  }
+  if (is_due(state, autosaving)) {
+    keep(state, autosaving);
+  } else if (!is_dirty(state) && autosaving.kept && !autosaving.writing.running()) {
+    autosaving.kept.reset();
+    autosaving.store->forget();
+  }
+}
+
+bool busy_autosaving(const State& state) {
+  const auto& autosaving = state.part<Autosaving>();
+  if (autosaving.store == nullptr) return true;
+  if (state.config_folder.empty()) return false;
+  return autosaving.looking.running() || autosaving.reading.running() || autosaving.writing.running() ||
+         is_due(state, autosaving);
+}
+
+}  // namespace stowage

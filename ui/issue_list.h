@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/model/check.h"
+
+namespace stowage {
+
+/// The listed issues of a plan that pass a filter, grouped by kind in the order of IssueKind.
+struct IssueGroup {
+  IssueKind kind = IssueKind::kCollision;
+  std::vector<std::size_t> issues;  // positions in CheckReport::issues
+};
+
+/// Case does not matter; empty lets everything pass.
+std::vector<IssueGroup> group_issues(const CheckReport& report, const Problem& problem, const std::string& filter);
+
+/// "Collisions", "Misaligned", ...
+std::string_view title_of(IssueKind kind);
+/// "3 collisions, 1 misaligned"; counts what is listed.
+std::string counts_of(const CheckReport& report);
+
+/// What the issues panel keeps between frames.
+struct IssueList {
+  std::string filter;
+  std::set<IssueKind> folded;
+
+  std::vector<IssueGroup> groups;
+  std::size_t passing = 0;
+  // What the groups were made for.
+  std::string made_for;
+  std::uint64_t problem_revision = 0;
+  std::uint64_t plan_revision = 0;
+};
+
+}  // namespace stowage
