@@ -8,6 +8,7 @@
 
 #include "core/chart/plan_scene.h"
 #include "ui/boxes_replay.h"
+#include "ui/easing.h"
 #include "ui/panels.h"
 #include "ui/services.h"
 #include "ui/state.h"
@@ -18,7 +19,10 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr std::size_t kMoment = 64;  // places tried and next buffers that panels show
+constexpr double kGlide = 0.2;                // seconds
+constexpr double kFastest = 16;               // steps a second with which something still glides
+constexpr std::size_t kMostGliding = 20'000;  // buffers; the scene of more takes too long for each frame
+constexpr std::size_t kMoment = 64;           // places tried and next buffers that panels show
 /// What a recording is made of.
 struct Order {
   const Allocator* allocator = nullptr;
@@ -89,6 +93,45 @@ std::shared_ptr<const std::vector<std::int64_t>> offsets_at(const State& state, 
     if (spaces[i] != state.space) (*offsets)[i] = kNoOffset;
   }
   return offsets;
+}
+
+double glide_seconds(const Replay& replay) {
+  return replay.playing ? std::min(kGlide, 0.8 / replay.speed) : kGlide;
+}
+
+/// What the last step has placed begins to glide there, when it is one step after the one that was drawn.
+void begin_glide(State& state, Replay& replay, const std::shared_ptr<const std::vector<std::int64_t>>& before) {
+  replay.gliding = kNoBuffer;
+  const bool fast = replay.playing && replay.speed > kFastest;
+  if (before == nullptr || fast || !easing_wanted(state) || before->size() > kMostGliding) return;
+  const auto* place = std::get_if<step::Place>(&replay.recording->log.steps()[replay.position - 1].fact);
+  if (place == nullptr || (*replay.drawn)[place->buffer] == kNoOffset) return;
+  replay.glide_from = (*before)[place->buffer];
+  if (replay.glide_from == kNoOffset) {
+    const double top = std::clamp(state.camera.byte_at(state.camera.area.top), 0.0, 4e18);
+    replay.glide_from = std::max(place->offset, static_cast<std::int64_t>(top));
+  }
+  if (replay.glide_from == place->offset) return;
+  replay.gliding = place->buffer;
+  replay.glide_since = state.host.now();
+}
+
+/// The offsets of the step, or those on the way to them.
+void draw_offsets(State& state, Replay& replay) {
+  const double share = (state.host.now() - replay.glide_since) / glide_seconds(replay);
+  if (replay.gliding == kNoBuffer || share >= 1) {
+    replay.gliding = kNoBuffer;
+    replay.between.reset();
+    state.drawn_instead = replay.drawn;
+  } else {
+    auto between = std::make_shared<std::vector<std::int64_t>>(*replay.drawn);
+    std::int64_t& offset = (*between)[replay.gliding];
+    const double left = (1 - share) * (1 - share) * (1 - share);
+    offset += static_cast<std::int64_t>(left * (static_cast<double>(replay.glide_from) - static_cast<double>(offset)));
+    replay.between = std::move(between);
+    state.drawn_instead = replay.between;
+  }
+  ++state.look_revision;
 }
 
 void start_playing(State& state, Replay& replay) {
@@ -172,11 +215,14 @@ void cancel_recording(State& state) {
 void end_replay(State& state) {
   Replay& replay = state.part<Replay>();
   replay.work.cancel();
-  if (replay.drawn != nullptr && state.drawn_instead == replay.drawn) {
+  const bool drawn = state.drawn_instead == replay.drawn || state.drawn_instead == replay.between;
+  if (replay.drawn != nullptr && drawn) {
     state.drawn_instead.reset();
     ++state.look_revision;
   }
   replay.drawn.reset();
+  replay.between.reset();
+  replay.gliding = kNoBuffer;
   replay.recording.reset();
   replay.failure.clear();
   replay.playing = false;
@@ -191,13 +237,16 @@ void go_to_step(State& state, std::size_t position) {
   Replay& replay = state.part<Replay>();
   if (!replay.ready()) return;
   Recording& recording = *replay.recording;
+  const std::shared_ptr<const std::vector<std::int64_t>> before = replay.drawn;
+  const bool one_on = position == replay.position + 1 && position <= recording.size();
   replay.position = std::min(position, recording.size());
   recording.player->seek(replay.position);
   replay.moment = recording.index.moment(replay.position, kMoment);
   replay.drawn = offsets_at(state, recording);
   replay.space = state.space;
-  state.drawn_instead = replay.drawn;
-  ++state.look_revision;
+  replay.gliding = kNoBuffer;
+  if (one_on) begin_glide(state, replay, before);
+  draw_offsets(state, replay);
   state.settle_frames = std::max(state.settle_frames, 1);
   follow_boxes(state);
 }
@@ -278,7 +327,9 @@ void poll_replay(State& state) {
   const bool closed = !place_of(state, "player");
   if (closed || !replay.recorded_for(state.shown_plan, state.problem_revision)) return end_replay(state);
   if (auto recording = replay.work.poll()) take_recording(state, replay, std::move(*recording));
-  const bool stale = state.drawn_instead != replay.drawn || state.space != replay.space;
+  if (replay.gliding != kNoBuffer) draw_offsets(state, replay);
+  const auto& expected = replay.gliding != kNoBuffer ? replay.between : replay.drawn;
+  const bool stale = state.drawn_instead != expected || state.space != replay.space;
   if (replay.ready() && stale) go_to_step(state, replay.position);
   if (replay.playing) play_on(state, replay);
   follow_boxes(state);
@@ -287,7 +338,7 @@ void poll_replay(State& state) {
 
 bool busy_replay(const State& state) {
   const Replay& replay = state.part<Replay>();
-  return replay.work.running() || replay.playing || boxes_moving(state);
+  return replay.work.running() || replay.playing || replay.gliding != kNoBuffer || boxes_moving(state);
 }
 
 }  // namespace stowage

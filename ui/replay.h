@@ -75,6 +75,12 @@ struct Replay {
   std::shared_ptr<const std::vector<std::int64_t>> drawn;  // the offsets of that step
   std::uint16_t space = 0;                                 // those of this space
 
+  // A buffer on its way to where the last step has put it; motion can be switched off in the settings.
+  BufferIndex gliding = kNoBuffer;
+  std::int64_t glide_from = 0;  // its offset before; the top of the view when it had none
+  double glide_since = 0;
+  std::shared_ptr<const std::vector<std::int64_t>> between;  // drawn meanwhile
+
   // The panels.
   bool focused = false;                     // the player was clicked last: the arrows are its own
   std::optional<std::size_t> range_anchor;  // of a drag with Shift on the scrub bar

@@ -23,9 +23,10 @@ void StepList::toggle(StepKinds which) {
   followed = kNowhere;
 }
 
-void StepList::refresh(const StepIndex& index, const void* of) {
-  if (of == of_ && kinds == made_for_ && size_ == index.size()) return;
-  if (of != of_) followed = kNowhere;
+void StepList::refresh(const StepIndex& index, const std::shared_ptr<const void>& of) {
+  const bool same = of_.lock() == of;
+  if (same && kinds == made_for_) return;
+  if (!same) followed = kNowhere;
   of_ = of;
   made_for_ = kinds;
   size_ = index.size();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "core/steps/step_index.h"
@@ -25,14 +26,14 @@ struct StepList {
   /// All of them are shown, or none.
   void toggle(StepKinds which);
   /// Takes over another log or filter; nothing when neither has changed.
-  void refresh(const StepIndex& index, const void* of);
+  void refresh(const StepIndex& index, const std::shared_ptr<const void>& of);
   std::size_t rows() const { return everything_ ? size_ : shown_.size(); }
   std::size_t step_at(std::size_t row) const { return everything_ ? row : shown_[row]; }
   /// The row of the last step applied at a position, or of the last one before it that is shown.
   std::size_t row_of(std::size_t position) const;
 
  private:
-  const void* of_ = nullptr;
+  std::weak_ptr<const void> of_;
   StepKinds made_for_;
   bool everything_ = true;
   std::size_t size_ = 0;

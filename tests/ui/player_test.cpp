@@ -9,6 +9,7 @@
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
 #include "ui/boxes_replay.h"
+#include "ui/easing.h"
 #include "ui/panels.h"
 #include "ui/replay.h"
 #include "ui/step_list.h"
@@ -72,9 +73,33 @@ TEST_CASE("player: at every step the chart shows what the replay gives, and at t
   for (std::size_t position = 0; position <= o.size(); ++position) {
     o.go(position);
     alone.seek(position);
-    CHECK(o.state().drawn_offsets() == alone.state().offsets);
+    REQUIRE(o.replay().drawn != nullptr);
+    CHECK(*o.replay().drawn == alone.state().offsets);
+    // Jumps are drawn at once; a single step forward glides.
+    o.go(0);
+    o.go(position);
+    if (position != 1) CHECK(o.state().drawn_offsets() == alone.state().offsets);
   }
+  REQUIRE(o.ui.settle());
   CHECK(o.state().drawn_offsets() == o.state().offsets());
+}
+
+TEST_CASE("player: what a step places glides there, unless motion is switched off") {
+  Opened o;
+  const StepIndex& index = o.replay().recording->index;
+  const std::size_t step = index.all(StepKind::kPlace)[1];
+  const auto& place = std::get<step::Place>(o.replay().recording->log.steps()[step].fact);
+  o.go(step);
+  o.go(step + 1);
+  o.ui.frame();
+  CHECK(o.state().drawn_offsets()[place.buffer] > place.offset);
+  REQUIRE(o.ui.settle());
+  CHECK(o.state().drawn_offsets()[place.buffer] == place.offset);
+  CHECK_FALSE(o.ui.workbench().animating());
+  o.state().settings.layout[kEasingSetting] = 0;
+  o.go(step);
+  o.go(step + 1);
+  CHECK(o.state().drawn_offsets()[place.buffer] == place.offset);
 }
 
 TEST_CASE("player: buttons step and jump to phases, and say when there is nowhere to go") {
@@ -417,7 +442,9 @@ TEST_CASE("a long log stays cheap: a jump applies at most a keyframe's interval,
     CHECK(player.applied() - before <= player.interval());
     o.ui.frames(2);
     std::size_t rows = 0;
-    for (const auto& [name, box] : o.state().ui.widgets) rows += name.find("steps.row.") == 0 ? 1 : 0;
+    for (const auto& [name, box] : o.state().ui.widgets) {
+      if (name.find("steps.row.") == 0) ++rows;
+    }
     CHECK(rows < 60);
   }
 }

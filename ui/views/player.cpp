@@ -294,7 +294,8 @@ void draw_player(State& state, ImVec2 at, ImVec2 size) {
   Ui& ui = state.ui;
   Replay& replay = state.part<Replay>();
   begin_card(ui, "player", at, size);
-  if (ImGui::IsMouseClicked(0)) {
+  const bool in_popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (ImGui::IsMouseClicked(0) && !in_popup) {
     replay.focused = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   }
   if (!replay.ready()) {

@@ -185,7 +185,7 @@ void draw_step(State& state, const Replay& replay, std::size_t step, ImVec2 at, 
 
 void list_part(State& state, const Replay& replay, StepList& steps, ImVec2 high) {
   Ui& ui = state.ui;
-  steps.refresh(replay.recording->index, replay.recording.get());
+  steps.refresh(replay.recording->index, replay.recording);
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const float row = ui.px(kRow);
   const auto visible = static_cast<std::size_t>(std::max(1.0F, std::floor((high.y - low.y) / row)));

@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/commands/command.h"
+#include "app/commands/frames.h"
+#include "app/commands/interrupt.h"
+#include "app/commands/lookup.h"
+#include "app/commands/movie.h"
+#include "app/commands/pictures.h"
+#include "app/commands/planning.h"
+#include "app/commands/reading.h"
+#include "app/commands/run_pictures.h"
+#include "core/render/cairo_painter.h"
+
+namespace stowage {
+namespace {
+
+struct AnimateFlags {
+  std::string file;
+  std::string allocator;
+  std::string out;
+  std::string view = "map";
+  std::optional<std::int64_t> from_step;
+  std::optional<std::int64_t> to_step;
+  std::int64_t max_frames = 600;
+  int fps = 12;
+  PictureFlags pictures;
+  PlanningFlags planning;
+  ReadingFlags reading;
+};
+
+Result<void> check_flags(const AnimateFlags& flags) {
+  const auto allocator = allocator_by_id(flags.allocator);
+  if (!allocator) return tl::unexpected(allocator.error());
+  if (const auto size = parse_size(flags.pictures.size); !size) return tl::unexpected(size.error());
+  if (flags.from_step && flags.to_step && *flags.from_step > *flags.to_step) {
+    return usage_error(fmt::format("--from-step {} comes after --to-step {}", *flags.from_step, *flags.to_step));
+  }
+  return flags.view == "boxes" ? check_boxes(flags.allocator) : Result<void>();
+}
+
+/// The positions in the log that become frames.
+Result<std::vector<std::size_t>> positions_of(const AnimateFlags& flags, std::size_t steps) {
+  const auto all = static_cast<std::int64_t>(steps);
+  for (const auto& [name, step] : {std::pair("--from-step", flags.from_step), std::pair("--to-step", flags.to_step)}) {
+    if (step && *step > all) return usage_error(fmt::format("{} {}: the run has {} steps", name, *step, all));
+  }
+  return spread_evenly(static_cast<std::size_t>(flags.from_step.value_or(0)),
+                       static_cast<std::size_t>(flags.to_step.value_or(all)),
+                       static_cast<std::size_t>(flags.max_frames));
+}
+
+/// Runs the allocator and keeps what it says.
+Result<Candidate> record(const AnimateFlags& flags, const Document& document, const Interrupt& interrupt,
+                         StepLog& steps) {
+  const Problem& problem = *document.problem;
+  const Result<const Allocator*> allocator = allocator_by_id(flags.allocator);
+  if (!allocator) return tl::unexpected(allocator.error());
+  return run_candidate(**allocator, problem, measure(problem), flags.planning, interrupt.token(), &steps);
+}
+
+Result<void> draw_frames(const AnimateFlags& flags, FrameArtist& artist, const std::vector<std::size_t>& positions,
+                         const Interrupt& interrupt, MovieWriter& movie) {
+  for (const std::size_t position : positions) {
+    if (interrupt.happened()) return fail(Error::Kind::kCancelled, "nothing has been written");
+    const Result<Scene> scene = artist.frame(position);
+    if (!scene) return tl::unexpected(scene.error());
+    const auto png = paint(*scene, PictureFormat::kPng, flags.pictures.scale, theme_of(flags.pictures).background);
+    if (!png) return tl::unexpected(png.error());
+    if (const Result<void> added = movie.add(*png); !added) return added;
+  }
+  return movie.finish();
+}
+
+Exit animate(const AnimateFlags& flags) {
+  if (const Result<void> checked = check_flags(flags); !checked) return end_with(checked.error());
+  const Result<Document> document = read_document_file(flags.file, flags.reading);
+  if (!document) return end_with(document.error());
+  if (document->problem->size() == 0) return end_with(Error{Error::Kind::kInput, flags.file + ": has no buffers"});
+  Result<MovieWriter> movie = MovieWriter::open(flags.out, flags.fps);
+  if (!movie) return end_with(movie.error());
+
+  const Interrupt interrupt;
+  StepLog steps;
+  const Result<Candidate> run = record(flags, *document, interrupt, steps);
+  if (interrupt.happened()) return end_with(Error{Error::Kind::kCancelled, "nothing has been written"});
+  if (!run) return end_with(run.error());
+  const auto positions = positions_of(flags, steps.steps().size());
+  if (!positions) return end_with(positions.error());
+  const Result<PictureSize> size = parse_size(flags.pictures.size);
+  if (!size) return end_with(size.error());
+
+  FrameLook look;
+  look.boxes = flags.view == "boxes";
+  look.title = picture_title(*document);
+  look.width = size->width;
+  look.height = size->height;
+  look.scale = flags.pictures.scale;
+  look.labels = flags.pictures.labels;
+  FrameArtist artist(*document->problem, *run, steps, look, theme_of(flags.pictures));
+  const Result<void> drawn = draw_frames(flags, artist, *positions, interrupt, *movie);
+  if (!drawn) return end_with(drawn.error());
+
+  if (steps.truncated()) say("warning: too many steps to keep: the end of the run is missing");
+  if (movie->stale() > 0) {
+    say(fmt::format("warning: {}: {} frames of an earlier animation are still there", flags.out, movie->stale()));
+  }
+  say(fmt::format("written: {} ({} frames of {} steps)", flags.out, movie->frames(), steps.steps().size()));
+  return Exit::kFine;
+}
+
+}  // namespace
+
+void add_animate(CLI::App& program, Action& action) {
+  const auto flags = std::make_shared<AnimateFlags>();
+  flags->pictures.size = "1280x800";
+  CLI::App& command =
+      *program.add_subcommand("animate", "Draw an allocator at work, step by step, as pictures or a film");
+  command.add_option("FILE", flags->file, "The file to plan, or '-'")->required();
+  command.add_option("--allocator,-a", flags->allocator, "Whose steps")->type_name("ID")->required();
+  command.add_option("--out,-o", flags->out, "A folder for frame_00001.png and so on; or a .gif, .apng or .webm file")
+      ->type_name("DIR|FILE")
+      ->required();
+  command.add_option("--view", flags->view, "map (default): the plan so far; boxes: of an allocator that builds some")
+      ->check(CLI::IsMember({"map", "boxes"}))
+      ->type_name("map|boxes");
+  command.add_option("--from-step", flags->from_step, "The first frame is after so many steps (default 0)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command.add_option("--to-step", flags->to_step, "The last one (default: the end)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command.add_option("--max-frames", flags->max_frames, "Of more steps some are left out, evenly (default 600)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{99'999}))
+      ->type_name("N");
+  command.add_option("--fps", flags->fps, "Frames a second (default 12)")->check(CLI::Range(1, 60))->type_name("N");
+  add_frame_options(command, flags->pictures);
+  add_planning_options(command, flags->planning, true);
+  add_reading_options(command, flags->reading);
+  command.callback([flags, &action] {
+    action = [flags] {
+      return animate(*flags);
+    };
+  });
+}
+
+}  // namespace stowage
