@@ -17,8 +17,8 @@ namespace stowage {
 namespace {
 
 constexpr int kFailed = 3;
-/// An idle window looks up this often, in case something changed without an event.
-constexpr double kIdleSeconds = 1.0;
+/// An idle window looks up this often, in case something changed without an event: a watched file, work to be kept.
+constexpr double kIdleSeconds = 0.5;
 /// A picture is taken anyway when work has not settled by then.
 constexpr std::chrono::seconds kSettleAtMost{120};
 
@@ -61,7 +61,11 @@ int run_on_screen(const std::string& file, const WindowOptions& options) {
   if (!file.empty()) window.workbench().open(file);
 
   int frames_left = options.frames;
-  while (!window.should_close()) {
+  while (true) {
+    if (window.should_close()) {
+      if (window.workbench().ask_to_close()) break;
+      window.keep_open();  // until the user has decided about unsaved changes
+    }
     if (!window.wait(kIdleSeconds)) continue;
     window.build();
     window.draw();

@@ -166,6 +166,11 @@ bool WindowSession::wait(double seconds) {
   return busy || blinking || frames_owed_ > 0 || workbench_->animating();
 }
 
+void WindowSession::keep_open() {
+  glfwSetWindowShouldClose(window_->handle(), GLFW_FALSE);
+  frames_owed_ = kFramesAfterEvent;
+}
+
 bool WindowSession::should_close() const {
   return glfwWindowShouldClose(window_->handle()) != 0;
 }

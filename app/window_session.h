@@ -46,6 +46,8 @@ class WindowSession {
   /// Opens a dropped file too. True when a frame should be drawn.
   bool wait(double seconds);
   bool should_close() const;
+  /// Takes the wish to close back.
+  void keep_open();
 
   Workbench& workbench() { return *workbench_; }
   GlfwWindow& window() { return *window_; }

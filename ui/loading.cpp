@@ -30,14 +30,12 @@ PlanFacts judge(const Problem& problem, const Analysis& analysis, const Plan& pl
   return facts;
 }
 
-Result<LoadedFile> load_file(const std::string& path, const std::stop_token& stop) {
-  auto document = open_document(path, ReadOptions{});
-  if (!document) return tl::unexpected<Error>(document.error());
+Result<LoadedFile> analyse_document(Document document, const std::stop_token& stop) {
   LoadedFile loaded;
-  loaded.document = std::move(*document);
+  loaded.document = std::move(document);
   const Problem& problem = *loaded.document.problem;
   const auto cancelled = [&] {
-    return fail(Error::Kind::kCancelled, path + ": opening was cancelled");
+    return fail(Error::Kind::kCancelled, loaded.document.path + ": opening was cancelled");
   };
   std::optional<Analysis> analysis = analyse(problem, stop);
   if (!analysis) return cancelled();
@@ -47,6 +45,12 @@ Result<LoadedFile> load_file(const std::string& path, const std::stop_token& sto
     loaded.plan_facts[plan.id] = judge(problem, loaded.analysis, plan);
   }
   return loaded;
+}
+
+Result<LoadedFile> load_file(const std::string& path, const std::stop_token& stop) {
+  auto document = open_document(path, ReadOptions{});
+  if (!document) return tl::unexpected<Error>(document.error());
+  return analyse_document(std::move(*document), stop);
 }
 
 }  // namespace stowage

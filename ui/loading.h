@@ -45,6 +45,8 @@ std::optional<Analysis> analyse(const Problem& problem, const std::stop_token& s
 /// Measures and checks a plan of the problem.
 PlanFacts judge(const Problem& problem, const Analysis& analysis, const Plan& plan);
 
+/// What the window needs of a document that was just read. Error: cancelled.
+Result<LoadedFile> analyse_document(Document document, const std::stop_token& stop);
 /// Reads and analyses a file. Errors are those of open_document, with the same words as on the command line.
 Result<LoadedFile> load_file(const std::string& path, const std::stop_token& stop);
 

@@ -139,7 +139,7 @@ void draw_peaks(State& state, ImVec2 at, ImVec2 size) {
   const PeakList& list = fresh_peaks(state);
   card_title(
       ui, "Peaks",
-      list.peaks.empty() ? std::string() : format_count(static_cast<std::int64_t>(list.peaks.size())) + " of the load");
+      list.peaks.empty() ? std::string() : format_count(static_cast<std::int64_t>(list.peaks.size())) + " in all");
   if (list.peaks.empty()) {
     const ImVec2 low = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();

@@ -18,6 +18,7 @@ using State = Workbench::State;
 
 constexpr float kLine = 24;
 constexpr float kRank = 42;
+constexpr std::size_t kShownPlans = 8;         // the others scroll
 constexpr std::size_t kCountedPlans = 20'000;  // buffers up to which each plan's fitting ones are counted
 
 /// What the slider spans: a little above the makespans that matter.
@@ -153,9 +154,14 @@ void capacity_part(State& state) {
     for (const std::string& words : words_of(state, *explaining.result)) paragraph(ui, ui.theme->dim, words);
     record(ui, "what_if.explained");
   }
+  const std::vector<std::string> plans = state.ranked_plans();
+  const float height = ui.px(kLine) * static_cast<float>(std::min<std::size_t>(plans.size(), kShownPlans));
+  if (plans.empty()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::BeginChild("what_if.plans", ImVec2(0, height));
   int number = 0;
-  for (const std::string& id : state.ranked_plans()) draw_plan(state, id, capacity, number++);
+  for (const std::string& id : plans) draw_plan(state, id, capacity, number++);
+  ImGui::EndChild();
   ImGui::PopStyleVar();
 }
 
