@@ -22,6 +22,8 @@ constexpr std::int64_t kFirstNodes = 2'000;
 constexpr std::int64_t kFirstLooks = 50'000;
 /// Up to so many buffers exact search alone does better than greedy passes; they cost it time.
 constexpr std::size_t kSmall = 600;
+/// Up to so many a few greedy passes take no time worth mentioning.
+constexpr std::size_t kQuick = 20'000;
 
 }  // namespace
 
@@ -59,22 +61,29 @@ Result<void> PartitionRun::begin() {
 
 Result<void> PartitionRun::begin_part(Part& part) {
   LargeFit greedy(part.instance, context_.seed);
-  // One pass where passes are slow or most of the work anyway; else the best of a few.
-  const std::size_t attempts = part.instance.items.size() > kSmall ? 1 : 3;
-  for (; part.attempts < attempts; ++part.attempts) {
-    greedy.attempt(part.attempts, part.instance.bound(), 0, context_);
-    if (context_.stop.stop_requested()) return fail(Error::Kind::kCancelled, "stopped before it had a plan");
+  const auto take = [&]() -> Result<void> {
+    if (!part.descent && context_.stop.stop_requested()) {
+      return fail(Error::Kind::kCancelled, "stopped before it had a plan");
+    }
     auto offsets = greedy.complete();
     if (!offsets) {
       const BufferIndex buffer = part.instance.items[offsets.error()].buffer;
       return fail(Error::Kind::kRefused, fmt::format("{} would end above 2^63-1", printable_utf8(problem_.id(buffer))));
     }
-    if (!part.descent) {
-      part.descent.emplace(part.instance, std::move(*offsets), context_.seed);
-    } else {
+    if (part.descent) {
       part.descent->take(std::move(*offsets));
+    } else {
+      part.descent.emplace(part.instance, std::move(*offsets), context_.seed);
     }
-    if (part.descent->optimal()) break;
+    return {};
+  };
+  // One pass at the bound where passes are most of the work; else what everybody else would try as well.
+  greedy.attempt(part.attempts++, part.instance.bound(), 0, context_);
+  if (const auto taken = take(); !taken) return taken;
+  for (const char* order : {"Z", "TW", "TZ", "A"}) {
+    if (part.descent->optimal() || part.instance.items.size() > kQuick || context_.should_stop()) break;
+    greedy.loose(order, context_);
+    if (const auto taken = take(); !taken) return taken;
   }
   return {};
 }

@@ -81,6 +81,11 @@ bool LargeFit::attempt(std::size_t number, std::int64_t capacity, std::int64_t l
   return done;
 }
 
+void LargeFit::loose(std::string_view order, const RunContext& context) {
+  fit_.clear();
+  pass(item_order(instance_, order), kMaxInt64, kFirst, context);
+}
+
 bool LargeFit::pass(const std::vector<std::uint32_t>& order, std::int64_t capacity, HardFit::Rule rule,
                     const RunContext& context) {
   constexpr std::size_t kAhead = 8;

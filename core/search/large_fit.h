@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <tl/expected.hpp>
@@ -25,6 +26,8 @@ class LargeFit {
   /// The attempt of this number, from 0 on; after the last one they begin again with other luck. `looks` limits the
   /// repair. True when everything has a place below the capacity.
   bool attempt(std::size_t number, std::int64_t capacity, std::int64_t looks, const RunContext& context);
+  /// First fit in this order (item_order.h) with no capacity at all: the plan of everybody else, to begin with.
+  void loose(std::string_view order, const RunContext& context);
   /// By item, units: the plan of the last attempt. What found no place lies above the capacity, first fit; an item that
   /// would end above 2^63-1 there is the error.
   tl::expected<std::vector<std::int64_t>, std::uint32_t> complete();
