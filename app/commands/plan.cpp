@@ -22,7 +22,7 @@ namespace {
 
 struct PlanFlags {
   std::string file;
-  std::string allocator;  // empty: the smallest makespan of all
+  std::string allocator = "best";
   std::optional<std::int64_t> capacity;
   std::optional<std::int64_t> align;
   bool keep_offsets = false;
@@ -38,7 +38,7 @@ struct PlanFlags {
 
   bool records() const { return !steps.empty() || view.at_step; }
   bool all() const { return allocator == "all"; }
-  bool one() const { return !allocator.empty() && !all(); }
+  bool one() const { return !all(); }
 };
 
 /// Everything that can be known to be wrong before the file is read.
@@ -181,10 +181,7 @@ void add_plan(CLI::App& program, Action& action) {
   const auto flags = std::make_shared<PlanFlags>();
   CLI::App& command = *program.add_subcommand("plan", "Plan the buffers of a file with one allocator or with all");
   command.add_option("FILE", flags->file, "The file to plan, or '-'")->required();
-  command
-      .add_option("--allocator,-a", flags->allocator,
-                  "Its id, or 'all'; without it the smallest makespan of all is taken")
-      ->type_name("ID|all");
+  command.add_option("--allocator,-a", flags->allocator, "Its id, or 'all' (default: best)")->type_name("ID|all");
   add_bytes_option(command, "--capacity,-c", flags->capacity, "The bytes there are; exit 1 when the plan needs more");
   add_bytes_option(command, "--align", flags->align, "Raise every alignment to at least this");
   CLI::Option* keep =

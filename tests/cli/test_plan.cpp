@@ -26,7 +26,7 @@ TEST_CASE("plan --json: one object with the promised keys and the right numbers"
   CHECK(json.at("seconds").is_number());
 }
 
-TEST_CASE("plan: without an allocator the smallest makespan of all is taken; 'all' gives an array that holds it") {
+TEST_CASE("plan: without an allocator it is best, which no other one beats; 'all' gives an array that holds it") {
   const Bench bench;
   bench.write("greedy.csv", kGreedy);
   const Json best = Json::parse(bench.run({"plan", "greedy.csv", "--json"}).out);
@@ -37,7 +37,7 @@ TEST_CASE("plan: without an allocator the smallest makespan of all is taken; 'al
     return a.at("makespan").get<std::int64_t>() < b.at("makespan").get<std::int64_t>();
   });
   CHECK(best.at("makespan") == least->at("makespan"));
-  CHECK(best.at("allocator") == least->at("allocator"));
+  CHECK(best.at("allocator") == "best");
   for (const Json& one : all) CHECK(one.at("valid") == true);
 }
 
