@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/chart/plan_scene.h"
 #include "ui/boxes_replay.h"
 #include "ui/easing.h"
 #include "ui/panels.h"
@@ -280,13 +279,6 @@ std::string_view phase_at(const Replay& replay, std::size_t position) {
   if (count == 0) return {};
   const std::size_t step = recording.index.all(StepKind::kPhase)[count - 1];
   return std::get<step::Phase>(recording.log.steps()[step].fact).name;
-}
-
-void prepare_replay_scene(const State& state, PlanSceneInput& input) {
-  if (!state.part<Replay>().ready()) return;
-  input.makespan = 0;
-  input.objects = nullptr;
-  input.report = nullptr;
 }
 
 void add_replay_marks(const State& state, Scene& scene) {

@@ -25,8 +25,6 @@
 
 namespace stowage {
 
-struct PlanSceneInput;
-
 /// A run with all of its steps. Made once and never moved: the index and the player look into the log.
 struct Recording {
   explicit Recording(std::size_t limit) : log(limit) {}
@@ -113,8 +111,7 @@ std::string caption_at(const Replay& replay, std::size_t position);
 /// The name of the phase at a position; empty before the first.
 std::string_view phase_at(const Replay& replay, std::size_t position);
 
-/// The replay's part in the memory map: nothing of the finished plan; marks over the rectangles.
-void prepare_replay_scene(const Workbench::State& state, PlanSceneInput& input);
+/// Draws over the memory map what its step is about; nothing without a replay.
 void add_replay_marks(const Workbench::State& state, Scene& scene);
 
 /// Keys that mean something else while the player has the focus.

@@ -172,7 +172,8 @@ TEST_CASE("player: playing takes the steps of the time that passes, ends at the 
   CHECK(o.replay().position <= before + 9);
   CHECK(o.ui.until([&] { return !o.replay().playing; }));
   CHECK(o.replay().position == o.size());
-  CHECK_FALSE(o.ui.workbench().animating());
+  CHECK(o.ui.settle());
+  CHECK_FALSE(o.replay().playing);
   o.ui.click("player.play");
   CHECK(o.replay().playing);
   CHECK(o.replay().position < o.size());

@@ -64,8 +64,10 @@ void heading(State& state, const Replay& replay) {
 
 void speed_menu(State& state, Replay& replay) {
   Ui& ui = state.ui;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + std::floor((ui.px(30) - ImGui::GetFrameHeight()) / 2)));
   ImGui::SetNextItemWidth(ui.px(74));
-  if (ImGui::BeginCombo("##speed", speed_words(replay.speed).c_str())) {
+  if (ImGui::BeginCombo("##speed", speed_words(replay.speed).c_str(), ImGuiComboFlags_HeightLarge)) {
     for (const double speed : Replay::kSpeeds) {
       const std::string words = fmt::format("{} step{} a second", speed, speed == 1 ? "" : "s");
       if (ImGui::Selectable(words.c_str(), speed == replay.speed)) {
@@ -77,11 +79,11 @@ void speed_menu(State& state, Replay& replay) {
   }
   record(ui, "player.speed");
   if (ImGui::IsItemHovered()) tooltip(ui, "Steps a second");
+  ImGui::SetCursorScreenPos(ImVec2(at.x + ui.px(80), at.y));
 }
 
 void range_buttons(State& state, Replay& replay) {
   Ui& ui = state.ui;
-  ImGui::SameLine(0, ui.px(6));
   if (button(ui, "player.loop", icon::kLoop, "", replay.loop ? ButtonLook::kActive : ButtonLook::kQuiet,
              "Loop the range, or everything")) {
     state.later([](State& s) { s.part<Replay>().loop = !s.part<Replay>().loop; });

@@ -78,7 +78,7 @@ struct Filter {
 };
 constexpr Filter kFilters[] = {
     {"phase", "Phases", {StepKind::kPhase, StepKind::kNote}},
-    {"consider", "Looks", {StepKind::kConsider}},
+    {"consider", "Next", {StepKind::kConsider}},
     {"reject", "Rejects", {StepKind::kReject, StepKind::kUnplace}},
     {"place", "Places", {StepKind::kPlace}},
     {"box", "Boxes", {StepKind::kOpenBox, StepKind::kPutInBox, StepKind::kCloseBox, StepKind::kOpenRow}},
