@@ -18,6 +18,11 @@ void HostWindow::set_clipboard(const std::string& text) {
   glfwSetClipboardString(window_.handle(), text.c_str());
 }
 
+std::string HostWindow::clipboard_text() const {
+  const char* text = glfwGetClipboardString(window_.handle());
+  return text != nullptr ? text : "";
+}
+
 void HostWindow::close() {
   glfwSetWindowShouldClose(window_.handle(), GLFW_TRUE);
 }

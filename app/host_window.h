@@ -18,6 +18,7 @@ class HostWindow : public Host {
   double now() const override;
   void set_title(const std::string& title) override;
   void set_clipboard(const std::string& text) override;
+  std::string clipboard_text() const override;
   void set_fullscreen(bool on) override { wants_fullscreen_ = on; }
   bool fullscreen() const override { return wants_fullscreen_; }
   void close() override;

@@ -3,8 +3,10 @@
 #include <utility>
 
 #include "core/allocators/allocator.h"
+#include "ui/board.h"
 #include "ui/panels.h"
 #include "ui/state.h"
+#include "ui/unsaved.h"
 
 namespace stowage {
 namespace {
@@ -82,7 +84,7 @@ struct Applier {
   void operator()(const action::Invoke& what) const { run_command(state, what.id); }
   void operator()(const action::OpenPath& what) const {
     state.popup = Popup::kNone;
-    start_loading(state, what.path, false);
+    when_saved(state, "opening another file", [path = what.path](State& s) { start_loading(s, path, false); });
   }
   void operator()(const action::Select& what) const { select(state, what); }
   void operator()(const action::MoveCamera& what) const { move_camera(state, what.to, true); }
@@ -135,6 +137,7 @@ struct Applier {
   void operator()(const action::MovePanel& what) const { move_panel(state, what.panel, what.place); }
   void operator()(const action::ShowPanel& what) const { show_panel(state, what.panel); }
   void operator()(const action::UseLayout& what) const { use_layout(state, what.name); }
+  void operator()(const action::Change& what) const { what.make(state); }
   void operator()(const action::DismissNotice& what) const {
     std::erase_if(state.notices, [&](const Notice& notice) { return notice.id == what.id; });
   }
@@ -165,7 +168,8 @@ void move_camera(State& state, const Viewport& to, bool remember) {
 void show_everything(State& state, bool remember) {
   const PlanFacts* shown = state.shown_facts();
   const std::int64_t makespan = shown != nullptr ? state.space_metrics(*shown).makespan : 0;
-  const Viewport all = fit_all(state.space_facts(), makespan, state.camera.area);
+  const Viewport all =
+      state.has_problem() ? fit_all(state.space_facts(), makespan, state.camera.area) : board_view(state.camera.area);
   if (remember) state.history.last_move = -1e9;
   move_camera(state, all, remember);
   state.history.last_move = -1e9;

@@ -10,7 +10,11 @@
 #include "core/io/format.h"
 #include "core/io/settings.h"
 #include "core/render/cairo_painter.h"
+#include "ui/open_document.h"
+#include "ui/services.h"
+#include "ui/saved_look.h"
 #include "ui/state.h"
+#include "ui/watching.h"
 
 namespace stowage {
 namespace {
@@ -30,52 +34,6 @@ void plan_automatically(State& state) {
     if (allocator.id != kFirstAllocator && allocator.runs_unasked(state.problem()))
       start_run(state, allocator.id, false);
   }
-}
-
-void take_file(State& state, LoadedFile loaded) {
-  const bool again = state.loading_again;
-  state.tasks.cancel_all();
-  state.runs.clear();
-  state.document = std::move(loaded.document);
-  state.analysis = std::move(loaded.analysis);
-  state.plan_facts = std::move(loaded.plan_facts);
-  ++state.problem_revision;
-  ++state.plan_revision;
-  state.user_chose_plan = false;
-  state.relations = Relations{};
-  state.hovered = kNoBuffer;
-  state.cursor_time.reset();
-  state.cursor_byte.reset();
-  state.rows = Rows{};
-  state.shown_plan = state.document.plans.empty() ? std::string() : state.document.plans.back().id;
-  if (state.space >= state.analysis.indexes.size()) state.space = 0;
-  if (again) {
-    const auto gone = [&](BufferIndex i) {
-      return i >= state.problem().size();
-    };
-    std::erase_if(state.selection, gone);
-  } else {
-    state.selection.clear();
-    state.query.clear();
-    state.find_text.clear();
-    state.space = 0;
-    state.first_row = 0;
-    state.history = ViewHistory{};
-    state.centre = CentreView::kMap;
-    state.camera_home = true;
-  }
-  ++state.selection_revision;
-  if (state.camera_home) show_everything(state, false);
-  forget_edits(state, "Opened " + title_of(state.document));
-  describe_present(state);
-  remember_recent(state, state.document.path);
-  state.host.set_title(title_of(state.document) + " \u2014 Stowage");
-  const std::size_t warnings = state.document.facts.warnings.size();
-  if (warnings > 0 && !again) {
-    state.tell(fmt::format("{} with {}", title_of(state.document),
-                           warnings == 1 ? std::string("one warning") : fmt::format("{} warnings", warnings)));
-  }
-  plan_automatically(state);
 }
 
 void take_outcome(State& state, PlanOutcome outcome) {
@@ -119,8 +77,8 @@ void take_written(State& state, WrittenFile written) {
   if (format == nullptr || format->id != "stowage-json") return;
   state.document.path = written.path;
   state.document.facts.format = format->id;
-  state.editing.history.mark_saved();
-  state.host.set_title(title_of(state.document) + " \u2014 Stowage");
+  state.editing.history.mark_saved(written.present);
+  note_file(state);
   remember_recent(state, written.path);
 }
 
@@ -180,9 +138,56 @@ void refresh_relations(State& state) {
 
 }  // namespace
 
+void take_file(State& state, LoadedFile loaded) {
+  const bool again = state.loading_again;
+  state.tasks.cancel_all();
+  state.runs.clear();
+  state.document = std::move(loaded.document);
+  state.analysis = std::move(loaded.analysis);
+  state.plan_facts = std::move(loaded.plan_facts);
+  ++state.problem_revision;
+  ++state.plan_revision;
+  state.user_chose_plan = false;
+  state.relations = Relations{};
+  state.hovered = kNoBuffer;
+  state.cursor_time.reset();
+  state.cursor_byte.reset();
+  state.rows = Rows{};
+  state.shown_plan = state.document.plans.empty() ? std::string() : state.document.plans.back().id;
+  if (state.space >= state.analysis.indexes.size()) state.space = 0;
+  if (again) {
+    const auto gone = [&](BufferIndex i) {
+      return i >= state.problem().size();
+    };
+    std::erase_if(state.selection, gone);
+  } else {
+    state.selection.clear();
+    state.query.clear();
+    state.find_text.clear();
+    state.space = 0;
+    state.first_row = 0;
+    state.history = ViewHistory{};
+    state.centre = CentreView::kMap;
+    state.camera_home = true;
+  }
+  ++state.selection_revision;
+  if (state.camera_home) show_everything(state, false);
+  forget_edits(state, "Opened " + title_of(state.document));
+  describe_present(state);
+  if (!again) restore_look(state);
+  remember_recent(state, state.document.path);
+  const std::size_t warnings = state.document.facts.warnings.size();
+  if (warnings > 0 && !again) {
+    state.tell(fmt::format("{} with {}", title_of(state.document),
+                           warnings == 1 ? std::string("one warning") : fmt::format("{} warnings", warnings)));
+  }
+  plan_automatically(state);
+}
+
 void start_loading(State& state, const std::string& path, bool again) {
   state.loading_path = path;
   state.loading_again = again;
+  if (again) note_file(state);  // before it is read: what changes meanwhile is seen
   state.loading.start([path](const std::stop_token& stop) { return load_file(path, stop); });
 }
 
@@ -229,7 +234,6 @@ void poll_background(State& state) {
     take_written(state, std::move(*written));
     state.settle_frames = 3;
   }
-  poll_editing(state);
   const double now = state.host.now();
   std::erase_if(state.notices,
                 [&](const Notice& notice) { return !notice.error && now - notice.since > Notice::kSeconds; });
@@ -240,9 +244,9 @@ void refresh_derived(State& state) {
   refresh_relations(state);
 }
 
-bool background_busy(const State& state) {
+bool busy_background(const State& state) {
   return state.loading.running() || !state.tasks.idle() || state.sorting.running() || state.relating.running() ||
-         state.writing.running() || editing_busy(state);
+         state.writing.running();
 }
 
 void save_document_to(State& state, const std::string& path) {
@@ -253,6 +257,7 @@ void save_document_to(State& state, const std::string& path) {
   WriteOptions options;
   Document document = state.document;
   if (format->id == "stowage-json") {
+    document.view = write_view(look_of(state), document.view);
     // All plans; the shown one last, because that is the one a reader shows.
     const auto shown = std::find_if(document.plans.begin(), document.plans.end(),
                                     [&](const Plan& plan) { return plan.id == state.shown_plan; });
@@ -260,8 +265,10 @@ void save_document_to(State& state, const std::string& path) {
   } else {
     options.plan = state.shown_plan;
   }
-  state.writing.start([document = std::move(document), path, format, options](const std::stop_token&) {
-    return WrittenFile{save_document(document, path, *format, options), path, true};
+  state.editing.drag_entry = 0;  // what is dragged on is a change of its own
+  state.writing.start([document = std::move(document), path, format, options,
+                       present = state.editing.history.present_id()](const std::stop_token&) {
+    return WrittenFile{save_document(document, path, *format, options), path, true, present};
   });
 }
 
@@ -287,7 +294,7 @@ void export_to(State& state, const action::ExportTo& request) {
         input.plan = plan.get();
         const CairoTextMeasure measure;
         const Scene scene = make_figure(input, *theme, measure);
-        WrittenFile written{{}, request.path, false};
+        WrittenFile written{{}, request.path, false, 0};
         const Result<std::string> picture = paint(scene, request.format, request.scale, theme->background);
         if (picture) {
           written.result = write_file(request.path, *picture);

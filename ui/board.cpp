@@ -12,7 +12,10 @@ void new_problem(Workbench::State& state) {
   state.loading.cancel();
   state.loading_path.clear();
   state.loading_again = false;
+  auto problem = make_problem(ProblemInput{});
+  if (!problem) return;
   LoadedFile empty;
+  empty.document.problem = std::make_shared<const Problem>(std::move(*problem));
   empty.analysis = analyse(*empty.document.problem, {}).value_or(Analysis{});
   state.editing.mode = true;
   take_file(state, std::move(empty));

@@ -5,8 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "core/io/csv_scanner.h"
+#include "ui/board.h"
+#include "ui/feature_commands.h"
 #include "ui/panels.h"
+#include "ui/presentation.h"
 #include "ui/state.h"
+#include "ui/unsaved.h"
 
 namespace stowage {
 namespace {
@@ -51,19 +56,21 @@ void show_other_plan(Workbench::State& state, int step) {
 }
 
 std::string csv_of(const Workbench::State& state) {
-  std::string csv = "id,lower,upper,size,offset\n";
+  std::string csv = "id,lower,upper,size,alignment,offset\n";
   for (const BufferIndex i : state.selection) {
     const Buffer& b = state.problem()[i];
     const std::int64_t offset = i < state.offsets().size() ? state.offsets()[i] : kNoOffset;
-    csv += fmt::format("{},{},{},{},{}\n", state.problem().id(i), b.start, b.end, b.size,
+    csv::append_cell(csv, state.problem().id(i));
+    csv += fmt::format(",{},{},{},{},{}\n", b.start, b.end, b.size, b.alignment,
                        offset == kNoOffset ? std::string() : std::to_string(offset));
   }
   return csv;
 }
 
-/// Ends one thing, the innermost first: drag, popup or find, selection.
+/// Ends one thing, the innermost first: drag, popup or find, presentation, selection.
 void escape(Workbench::State& state) {
   if (state.gesture.dragging()) {
+    if (state.gesture.kind() == GestureKind::kEdit) revoke_edit_drag(state);
     state.gesture.cancel();
   } else if (state.brush_part != 0) {
     state.brush_part = 0;
@@ -72,7 +79,7 @@ void escape(Workbench::State& state) {
   } else if (!state.query.empty() || !state.find_text.empty() || ImGui::GetIO().WantTextInput) {
     apply(state, action::SetQuery{""});
     state.find_text.clear();
-  } else {
+  } else if (!end_presentation(state)) {
     const auto error =
         std::find_if(state.notices.rbegin(), state.notices.rend(), [](const Notice& n) { return n.error; });
     if (!state.selection.empty()) {
@@ -132,7 +139,6 @@ std::string_view why_disabled(const Workbench::State& state, CommandId id) {
     case CommandId::best_plan:
     case CommandId::next_plan:
     case CommandId::previous_plan:
-    case CommandId::show_issues:
       return state.document.plans.empty() ? kNoPlan : "";
     case CommandId::undo:
       return state.editing.history.can_undo() ? "" : "nothing was changed";
@@ -154,12 +160,12 @@ std::string_view why_disabled(const Workbench::State& state, CommandId id) {
     case CommandId::find_next:
       return state.rows.matches == nullptr ? "nothing is searched for" : "";
     default:
-      return "";
+      return why_feature_disabled(state, id);
   }
 }
 
 void run_command(Workbench::State& state, CommandId id) {
-  if (!why_disabled(state, id).empty()) return;
+  if (!why_disabled(state, id).empty() || asks_first(state, id)) return;
   switch (id) {
     case CommandId::open:
       state.browser.show(state.document.path.empty() ? "." : folder_of(state.document.path));
@@ -176,13 +182,12 @@ void run_command(Workbench::State& state, CommandId id) {
       return apply(state, action::ShowPopup{Popup::kSaveAs});
     case CommandId::export_picture:
       return apply(state, action::ShowPopup{Popup::kExport});
-    case CommandId::quit:
-      return state.host.close();
     case CommandId::undo:
       return go_to_entry(state, state.editing.history.position() - 1);
     case CommandId::redo:
       return go_to_entry(state, state.editing.history.position() + 1);
     case CommandId::edit_mode:
+      if (!state.has_problem() && state.document.path.empty() && !state.editing.mode) return new_problem(state);
       state.editing.mode = !state.editing.mode;
       return;
     case CommandId::run_all:
@@ -203,8 +208,6 @@ void run_command(Workbench::State& state, CommandId id) {
       return show_other_plan(state, 1);
     case CommandId::previous_plan:
       return show_other_plan(state, -1);
-    case CommandId::show_issues:
-      return apply(state, action::ShowPopup{Popup::kIssues});
     case CommandId::frame_selection:
       return apply(state, action::FrameBuffers{state.selection});
     case CommandId::frame_all:
@@ -292,6 +295,8 @@ void run_command(Workbench::State& state, CommandId id) {
       return apply(state, action::ShowPopup{Popup::kSettings});
     case CommandId::fullscreen:
       return state.host.set_fullscreen(!state.host.fullscreen());
+    default:
+      return run_feature_command(state, id);
   }
 }
 

@@ -101,7 +101,7 @@ void field_row(State& state, EditFields& fields, std::size_t k) {
   record(ui, fmt::format("edit.{}", kKinds[k].key));
   one.active = ImGui::IsItemActive();
   const bool left = ImGui::IsItemDeactivatedAfterEdit();
-  if (ImGui::IsItemHovered() && !one.active) tooltip(ui, kKinds[k].help);
+  if (ImGui::IsItemHovered() && !one.active && one.error.empty()) tooltip(ui, kKinds[k].help);
   const Color line = !one.error.empty() ? ui.theme->bad : one.active ? ui.theme->accent : ui.theme->line;
   ImGui::GetWindowDrawList()->AddRect(ImVec2(at.x + label, at.y), ImVec2(at.x + width, at.y + high), u32(line),
                                       ui.px(5));

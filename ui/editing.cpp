@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/allocator.h"
+#include "ui/services.h"
 #include "ui/state.h"
 
 namespace stowage {
@@ -14,13 +15,10 @@ namespace {
 
 using State = Workbench::State;
 
-/// Up to here an edit with its new plan takes less than a frame or two and is done at once.
-constexpr std::size_t kAtOnce = 20'000;
 /// An allocator that needed longer follows after the last change instead of each one; seconds.
-constexpr double kFastAtOnce = 0.03;
+constexpr double kFastAtOnce = 0.045;
 constexpr double kFastInBackground = 0.8;
 constexpr double kQuiet = 0.15;
-constexpr const char* kHand = "hand";
 constexpr const char* kFirstAllocator = "first-fit-size";
 
 using Shared = std::shared_ptr<Snapshot>;
@@ -56,6 +54,8 @@ void put_present(State& state, Snapshot snapshot, std::string path, ReadFacts fa
   ++state.plan_revision;
   if (state.space >= state.analysis.indexes.size()) state.space = 0;
   state.hovered = kNoBuffer;
+  std::erase_if(state.selection, [&](BufferIndex i) { return i >= state.problem().size(); });
+  ++state.selection_revision;
   state.camera_home = false;  // nothing moves under the pointer
   state.settle_frames = 3;
 }
@@ -86,16 +86,16 @@ const Allocator* live_allocator(const Snapshot& before) {
   if (allocator == nullptr) return nullptr;
   const auto facts = before.plan_facts.find(id);
   const double seconds = facts == before.plan_facts.end() || facts->second.seconds < 0 ? 0 : facts->second.seconds;
-  const double most = before.document.problem->size() <= kAtOnce ? kFastAtOnce : kFastInBackground;
+  const double most = before.document.problem->size() <= Editing::kAtOnce ? kFastAtOnce : kFastInBackground;
   return seconds <= most ? allocator : nullptr;
 }
 
-/// Adds the allocator's plan of the new problem, or nothing when it refuses it.
-void plan_live(Snapshot& after, const Allocator& allocator, const std::stop_token& stop) {
+/// Adds the allocator's plan of the new problem; errors: it refuses the problem.
+Result<void> plan_live(Snapshot& after, const Allocator& allocator, const std::stop_token& stop) {
   RunContext context;
   context.stop = stop;
   auto run = run_allocator(allocator, *after.document.problem, ParamValues{}, context);
-  if (!run) return;
+  if (!run) return tl::unexpected<Error>(std::move(run.error()));
   Plan plan = std::move(run->plan);
   plan.id = allocator.id;
   PlanFacts facts = judge(*after.document.problem, after.analysis, plan);
@@ -103,6 +103,16 @@ void plan_live(Snapshot& after, const Allocator& allocator, const std::stop_toke
   after.plan_facts[allocator.id] = std::move(facts);
   after.document.put_plan(std::move(plan));
   after.shown_plan = allocator.id;
+  return {};
+}
+
+/// Judges and keeps a plan that was made for the problem before; an allocator's is stale until it has planned again.
+void keep_plan(const Snapshot& before, Plan carried, Snapshot& after) {
+  PlanFacts& facts = after.plan_facts[carried.id] = judge(*after.document.problem, after.analysis, carried);
+  facts.stale = find_allocator(carried.id) != nullptr;
+  const auto known = before.plan_facts.find(carried.id);
+  if (known != before.plan_facts.end()) facts.seconds = known->second.seconds;
+  after.document.put_plan(std::move(carried));
 }
 
 /// The snapshot after the edits: pure, so that it runs on any thread.
@@ -110,14 +120,15 @@ Result<EditOutcome> rework(const Snapshot& before, EditRequest request, const st
   auto edited = apply_edits(*before.document.problem, request.edits);
   if (!edited) return tl::unexpected<Error>(std::move(edited.error()));
   EditOutcome outcome;
+  outcome.request = std::move(request);
   Snapshot& after = outcome.after;
-  const Allocator* live = live_allocator(before);
+  after.shown_plan = before.shown_plan;
   after.document.view = before.document.view;
   after.document.extra = before.document.extra;
+  std::vector<Plan> carried;
   for (const Plan& plan : before.document.plans) {
-    const bool shown = plan.id == before.shown_plan;
-    if (find_allocator(plan.id) != nullptr && (!shown || live != nullptr)) continue;
-    after.document.plans.push_back(carried_over(plan, *edited));
+    if (find_allocator(plan.id) == nullptr || plan.id == before.shown_plan)
+      carried.push_back(carried_over(plan, *edited));
   }
   outcome.becomes = std::move(edited->becomes);
   for (BufferIndex i = 0; i < edited->origin.size(); ++i) {
@@ -127,18 +138,20 @@ Result<EditOutcome> rework(const Snapshot& before, EditRequest request, const st
   std::optional<Analysis> analysis = analyse(*after.document.problem, stop);
   if (!analysis) return fail(Error::Kind::kCancelled, "the edit was cancelled");
   after.analysis = std::move(*analysis);
-  for (const Plan& plan : after.document.plans) {
-    PlanFacts& facts = after.plan_facts[plan.id] = judge(*after.document.problem, after.analysis, plan);
-    facts.stale = find_allocator(plan.id) != nullptr;
-    const auto known = before.plan_facts.find(plan.id);
-    if (known != before.plan_facts.end()) facts.seconds = known->second.seconds;
+  const Allocator* live = live_allocator(before);
+  bool planned = false;
+  if (live != nullptr) {
+    const Result<void> made = plan_live(after, *live, stop);
+    planned = made.has_value();
+    if (!planned) outcome.unplanned = live->title + ": " + made.error().message;
   }
-  after.shown_plan = before.shown_plan;
-  if (live != nullptr) plan_live(after, *live, stop);
+  for (Plan& plan : carried) {
+    const bool replaced = planned && plan.id == live->id;
+    if (!replaced) keep_plan(before, std::move(plan), after);
+  }
   if (after.document.find_plan(after.shown_plan) == nullptr) {
     after.shown_plan = after.document.plans.empty() ? std::string() : after.document.plans.back().id;
   }
-  outcome.request = std::move(request);
   return outcome;
 }
 
@@ -175,7 +188,8 @@ Shared base_of_drag(const State& state) {
 /// `before`: the present before the change, null in a drag that goes on.
 void take_edit(State& state, Shared before, EditOutcome outcome, std::string path, ReadFacts facts) {
   Editing& editing = state.editing;
-  editing.impossible.clear();
+  editing.impossible = outcome.unplanned;
+  if (!outcome.request.drag && !outcome.unplanned.empty()) state.complain(outcome.unplanned);
   if (outcome.moves_indices()) editing.waiting.clear();  // they speak of buffers that are called otherwise now
   if (before != nullptr) {
     const std::size_t bytes = bytes_of(*before);
@@ -184,6 +198,7 @@ void take_edit(State& state, Shared before, EditOutcome outcome, std::string pat
     follow_selection(state, outcome);
   } else {
     editing.history.rename(outcome.request.label);
+    if (!outcome.added.empty()) state.selection = outcome.added;
   }
   put_present(state, std::move(outcome.after), std::move(path), std::move(facts));
   state.user_chose_plan = true;  // another plan must not jump in while one edits
@@ -218,7 +233,7 @@ void replan_now(State& state) {
   state.editing.replan_at.reset();
   const PlanFacts* shown = state.shown_facts();
   if (shown != nullptr && shown->stale) start_run(state, state.shown_plan, true);
-  if (!state.has_problem() || state.problem().size() >= kAtOnce) return;
+  if (!state.has_problem() || state.problem().size() >= Editing::kAtOnce) return;
   for (const Allocator& allocator : allocators()) {
     if (state.document.find_plan(allocator.id) == nullptr && allocator.runs_unasked(state.problem())) {
       start_run(state, allocator.id, false);
@@ -252,7 +267,7 @@ bool EditOutcome::moves_indices() const {
 
 void edit_problem(State& state, EditRequest request) {
   Editing& editing = state.editing;
-  if (state.problem().size() <= kAtOnce) return edit_at_once(state, std::move(request));
+  if (state.problem().size() <= Editing::kAtOnce) return edit_at_once(state, std::move(request));
   if (!editing.work.running()) return edit_in_background(state, std::move(request));
   if (request.drag && !editing.waiting.empty() && editing.waiting.back().drag) editing.waiting.pop_back();
   editing.waiting.push_back(std::move(request));
@@ -267,8 +282,8 @@ void place_by_hand(State& state, const std::vector<std::pair<BufferIndex, std::i
   const Plan* shown = state.plan();
   if (shown == nullptr || offsets.empty()) return;
   Plan hand = *shown;
-  hand.id = kHand;
-  hand.allocator = kHand;
+  hand.id = kHandPlan;
+  hand.allocator = kHandPlan;
   hand.claimed_makespan.reset();
   hand.objects.reset();
   for (const auto& [buffer, offset] : offsets) hand.offsets[buffer] = offset;
@@ -281,9 +296,9 @@ void place_by_hand(State& state, const std::vector<std::pair<BufferIndex, std::i
     state.editing.history.commit(std::move(before), bytes, label);
     state.editing.drag_entry = drag ? state.editing.history.present_id() : 0;
   }
-  state.plan_facts[kHand] = judge(state.problem(), state.analysis, hand);
+  state.plan_facts[kHandPlan] = judge(state.problem(), state.analysis, hand);
   state.document.put_plan(std::move(hand));
-  state.shown_plan = kHand;
+  state.shown_plan = kHandPlan;
   state.user_chose_plan = true;
   ++state.plan_revision;
   state.camera_home = false;
@@ -299,8 +314,6 @@ void revoke_edit_drag(State& state) {
   editing.drag_entry = 0;
   if (!changed) return;
   put_present(state, taken(editing.history.revoke()), state.document.path, state.document.facts);
-  std::erase_if(state.selection, [&](BufferIndex i) { return i >= state.problem().size(); });
-  ++state.selection_revision;
   replan_soon(state);
 }
 
@@ -316,8 +329,6 @@ void go_to_entry(State& state, std::size_t entry) {
   const std::size_t bytes = bytes_of(*present);
   Shared target = editing.history.move_to(entry, std::move(present), bytes);
   put_present(state, taken(std::move(target)), std::move(path), std::move(facts));
-  std::erase_if(state.selection, [&](BufferIndex i) { return i >= state.problem().size(); });
-  ++state.selection_revision;
   describe_present(state);
   replan_soon(state);
 }
@@ -358,10 +369,10 @@ void poll_editing(State& state) {
     editing.waiting.pop_front();
     edit_in_background(state, std::move(request));
   }
-  if (editing.replan_at && state.host.now() >= *editing.replan_at && !state.gesture.dragging()) replan_now(state);
+  if (editing.replan_at && state.host.now() >= *editing.replan_at) replan_now(state);
 }
 
-bool editing_busy(const State& state) {
+bool busy_editing(const State& state) {
   return state.editing.work.running() || !state.editing.waiting.empty() || state.editing.replan_at;
 }
 

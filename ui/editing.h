@@ -17,6 +17,9 @@
 
 namespace stowage {
 
+/// The id of the plan that hand placement edits; allocators do not replace it.
+inline constexpr const char* kHandPlan = "hand";
+
 /// Everything that undo brings back: the document, and what is known of it so that nothing is computed again.
 struct Snapshot {
   Document document;
@@ -39,12 +42,16 @@ struct EditOutcome {
   Snapshot after;
   std::vector<BufferIndex> becomes;  // by buffer before the change
   std::vector<BufferIndex> added;    // indices after it
+  std::string unplanned;             // why the shown allocator refuses the new problem; empty when it does not
 
   bool moves_indices() const;
 };
 
 /// Editing of the open document.
 struct Editing {
+  /// Up to so many buffers an edit with its new plan is done at once; beyond, in the background.
+  static constexpr std::size_t kAtOnce = 20'000;
+
   bool mode = false;  // rectangles can be dragged
   History<std::shared_ptr<Snapshot>> history;
   std::uint64_t drag_entry = 0;  // the entry that the drag of this moment has made; 0 when it has none
@@ -69,9 +76,6 @@ void revoke_edit_drag(Workbench::State& state);
 void go_to_entry(Workbench::State& state, std::size_t entry);
 /// A plan of the document is removed.
 void remove_plan(Workbench::State& state, const std::string& id);
-/// Takes in finished edits and starts what waits; once a frame.
-void poll_editing(Workbench::State& state);
-bool editing_busy(const Workbench::State& state);
 /// Another document is open: the history begins anew.
 void forget_edits(Workbench::State& state, std::string label);
 /// The present's load and makespan for the history; after each change of the shown plan.

@@ -5,7 +5,7 @@
 namespace stowage {
 
 /// What a press of the mouse turns out to be.
-enum class GestureKind { kNone, kPan, kBox, kMeasure };
+enum class GestureKind { kNone, kPan, kBox, kMeasure, kEdit };
 
 /// Press, drag, release as a state machine, in logical pixels of a pane. A press becomes a drag after 3 pixels; a
 /// release before that is a click.

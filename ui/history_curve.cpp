@@ -49,10 +49,9 @@ Plot plot_of(const State& state, ImVec2 low, ImVec2 high) {
 using Value = std::int64_t (*)(const History<std::shared_ptr<Snapshot>>::Entry&);
 
 /// A line through the values that are known; what can be done again is paler.
-void draw_line(const State& state, const Plot& plot, Value value, Color color) {
+void draw_line(const State& state, const Plot& plot, Value value, Color color, float thick) {
   const auto& history = state.editing.history;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float thick = 1.6F * state.ui.scale;
   for (std::size_t k = plot.first; k < plot.last; ++k) {
     if (value(history[k]) <= 0) continue;
     const ImVec2 here(plot.x(k), plot.y(value(history[k])));
@@ -63,7 +62,7 @@ void draw_line(const State& state, const Plot& plot, Value value, Color color) {
       list.AddLine(before, ImVec2(here.x, before.y), paint, thick);
       list.AddLine(ImVec2(here.x, before.y), here, paint, thick);
     }
-    if (k == history.position()) list.AddCircleFilled(here, state.ui.px(3.5F), paint, 16);
+    if (k == history.position()) list.AddCircleFilled(here, state.ui.px(2) + thick, paint, 16);
   }
 }
 
@@ -110,8 +109,9 @@ void draw_history_curve_in(State& state, ImVec2 low, ImVec2 size) {
   const Plot plot = plot_of(state, top, bottom);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddLine(ImVec2(low.x, bottom.y), ImVec2(low.x + size.x, bottom.y), u32(ui.theme->line));
-  draw_line(state, plot, makespan, ui.theme->warn);
-  draw_line(state, plot, load, ui.theme->good);
+  // The wider one can be seen behind the other where they are equal.
+  draw_line(state, plot, makespan, ui.theme->warn, 4 * ui.scale);
+  draw_line(state, plot, load, ui.theme->good, 1.6F * ui.scale);
   ImGui::SetCursorScreenPos(ImVec2(low.x, top.y - ui.px(4)));
   ImGui::InvisibleButton("##history_curve", ImVec2(size.x, bottom.y - top.y + ui.px(8)));
   record(state.ui, "history_curve.canvas");

@@ -18,6 +18,8 @@ class Host {
   virtual double now() const = 0;
   virtual void set_title(const std::string& title) = 0;
   virtual void set_clipboard(const std::string& text) = 0;
+  /// Text on the clipboard; empty when there is none.
+  virtual std::string clipboard_text() const = 0;
   virtual void set_fullscreen(bool on) = 0;
   virtual bool fullscreen() const = 0;
   /// Ends the program after this frame.

@@ -25,6 +25,7 @@ const PlanFacts* Workbench::State::facts_of(const std::string& plan_id) const {
 }
 
 const std::vector<std::int64_t>& Workbench::State::drawn_offsets() const {
+  if (drawn_instead != nullptr) return *drawn_instead;
   const PlanFacts* facts = shown_facts();
   return facts != nullptr && space < facts->offsets.size() ? facts->offsets[space] : offsets();
 }
@@ -84,6 +85,7 @@ std::vector<std::string> Workbench::State::ranked_plans() const {
 std::string Workbench::State::title_of_plan(const std::string& id) {
   if (const Allocator* allocator = find_allocator(id)) return allocator->title;
   if (id == "file") return "Plan of the file";
+  if (id == kHandPlan) return "By hand";
   return id;
 }
 

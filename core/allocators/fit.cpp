@@ -145,13 +145,13 @@ class Placement {
   RunResult result_;
 };
 
-/// Measured: walking the addresses wins once a buffer meets about one in 500 of all.
+/// Measured: walking the addresses wins once a buffer meets about one in 40 of all.
 bool many_live_at_once(const Problem& problem) {
   const std::vector<std::int64_t> counts = conflict_counts(problem);
   std::int64_t sum = 0;
   for (const std::int64_t count : counts) sum += count;
   const auto buffers = static_cast<std::int64_t>(problem.size());
-  return sum / std::max<std::int64_t>(1, buffers) > buffers / 500;
+  return sum / std::max<std::int64_t>(1, buffers) > buffers / 40;
 }
 
 /// The largest number that divides every offset and end a greedy placement can come to, when 32 bits then hold them

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "ui/services.h"
 #include "ui/shortcuts.h"
 
 namespace stowage::testing {
@@ -42,6 +43,7 @@ ImTextureID MemoryHost::texture(std::string_view slot, const draw::Image& image)
 UiDriver::UiDriver(float width, float height, std::string config_folder, float scale)
     : context_(ImGui::CreateContext()), size_(width * scale, height * scale) {
   host.scale = scale;
+  ImGui::SetCurrentContext(context_);  // another driver may have the current one
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
@@ -88,13 +90,13 @@ bool UiDriver::until(const std::function<bool()>& holds, int tries) {
   for (int k = 0; k < tries; ++k) {
     frame();
     if (holds()) return true;
-    if (background_busy(state())) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (any_service_busy(state())) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   return false;
 }
 
 bool UiDriver::settle() {
-  const bool quiet = until([&] { return !background_busy(state()) && state().settle_frames == 0; });
+  const bool quiet = until([&] { return !any_service_busy(state()) && state().settle_frames == 0; });
   frames(2);
   return quiet;
 }
@@ -185,6 +187,8 @@ void UiDriver::hold(std::string_view keys, bool down) {
     io.KeyCtrl = down;
   } else if (keys == "Shift") {
     io.KeyShift = down;
+  } else if (keys == "Alt") {
+    io.KeyAlt = down;
   } else {
     set_key(keys, down);
   }

@@ -21,6 +21,7 @@ class MemoryHost : public Host {
   double now() const override { return time; }
   void set_title(const std::string& words) override { title = words; }
   void set_clipboard(const std::string& words) override { clipboard = words; }
+  std::string clipboard_text() const override { return clipboard; }
   void set_fullscreen(bool on) override { full = on; }
   bool fullscreen() const override { return full; }
   void close() override { closed = true; }

@@ -356,7 +356,9 @@ GestureKind edit_gesture(State& state, const Canvas& canvas, BufferIndex hit) {
   }
   drag.under = Grip::kNone;
   const ImGuiIO& io = ImGui::GetIO();
-  const bool inside = canvas.hovered && state.camera.area.contains(canvas.mouse);
+  const Rect& area = state.camera.area;  // an edge at its border can be taken from outside as well
+  const Rect around{area.left - kEdge, area.top - kEdge, area.right + kEdge, area.bottom + kEdge};
+  const bool inside = canvas.hovered && around.contains(canvas.mouse);
   if (!state.editing.mode || !inside || !shows_plan_itself(state) || io.KeyShift) return GestureKind::kNone;
   const Under under = grip_at(state, canvas.mouse, hit);
   drag.under = io.KeyCtrl || !state.has_problem() ? Grip::kNew : under.grip;

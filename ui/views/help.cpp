@@ -23,6 +23,10 @@ constexpr std::pair<const char*, const char*> kGestures[] = {
     {"Shift+drag", "Select everything in a box"},
     {"Double-click", "Frame the buffer; on empty space show everything"},
     {"M+drag", "Measure steps, bytes and the load inside"},
+    {"Edit mode: drag an edge", "Lifetime of the selected buffers; the upper edge: their size"},
+    {"Edit mode: drag a body", "Offset, in a plan of your own; a fixed offset stays fixed and the others make room"},
+    {"Edit mode: Ctrl+drag", "Draw a new buffer; on an empty board a plain drag draws"},
+    {"Alt while editing", "No snapping to edges, alignment and round sizes"},
     {"Drag in the load curve", "Move the visible range or its edges, or draw a new one"},
     {"Drop a file", "Open it"},
 };

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "ui/board.h"
+#include "ui/colours.h"
+#include "ui/edit_fields.h"
 #include "ui/icons.h"
 #include "ui/views/view.h"
 
@@ -27,8 +30,7 @@ void name_plate(State& state, BufferIndex i) {
   list.AddRectFilled(at, ImVec2(at.x + width, at.y + high), u32(ui.theme->raised), ui.px(6));
   const float swatch = ui.px(36);
   const ImVec2 dot(at.x + ui.px(11), at.y + (high - swatch) / 2);
-  list.AddRectFilled(dot, ImVec2(dot.x + swatch, dot.y + swatch),
-                     u32(ui.theme->border(category_of(state.problem(), i))), ui.px(6));
+  list.AddRectFilled(dot, ImVec2(dot.x + swatch, dot.y + swatch), u32(colour_of(state, i)), ui.px(6));
   const float x = dot.x + swatch + ui.px(12);
   const float room = at.x + width - x - ui.px(8);
   const std::string name = printable_utf8(state.problem().id(i));
@@ -91,12 +93,22 @@ void selection_part(State& state) {
   Ui& ui = state.ui;
   const BufferIndex i = state.chosen();
   if (i == kNoBuffer || i >= state.problem().size()) {
-    text(ui.fonts.small, ui.theme->dim, "Click a buffer in the map or the table.");
+    text(
+        ui.fonts.small, ui.theme->dim,
+        state.editing.mode ? "Click a buffer, or draw one with Ctrl+drag." : "Click a buffer in the map or the table.");
+    if (state.editing.mode) edit_buttons(state);
     return;
   }
   const Buffer& b = state.problem()[i];
   name_plate(state, i);
-  value_row(ui, "Size", state.bytes(b.size), format_exact_bytes(b.size));
+  if (state.editing.mode) {
+    edit_buttons(state);
+    edit_fields(state);
+    heading(ui, "Where it lies");
+  }
+  // What has a field is not said twice.
+  const bool in_fields = state.editing.mode;
+  if (!in_fields) value_row(ui, "Size", state.bytes(b.size), format_exact_bytes(b.size));
   const std::int64_t offset = i < state.offsets().size() ? state.offsets()[i] : kNoOffset;
   if (offset != kNoOffset) {
     value_row(ui, "Address", state.address(offset), format_exact_bytes(offset));
@@ -104,15 +116,19 @@ void selection_part(State& state) {
   } else {
     value_row(ui, "Address", "not placed");
   }
-  value_row(ui, "Live", fmt::format("{} \u2013 {}", b.start, b.end), "The last step is not included.");
+  if (offset != kNoOffset && button(ui, "inspector.why", icon::kHelp, "Why here?", ButtonLook::kRaised,
+                                    "What holds it up, what blocks it, and where else it could lie")) {
+    state.push(action::ShowPanel{"why"});
+  }
+  if (!in_fields) value_row(ui, "Live", fmt::format("{} \u2013 {}", b.start, b.end), "The last step is not included.");
   value_row(ui, "Lifetime", format_count(b.lifetime()) + " " + state.time_unit(b.lifetime()));
   const double area = static_cast<double>(b.size) * static_cast<double>(b.lifetime());
   if (area < 9e18) {
     value_row(ui, "Area", state.bytes(b.size * b.lifetime()) + "\u00B7" + printable_utf8(state.problem().time_unit()),
               "Size times lifetime");
   }
-  value_row(ui, "Alignment", state.bytes(b.alignment), format_exact_bytes(b.alignment));
-  if (b.is_fixed()) value_row(ui, "Fixed at", state.address(b.fixed), format_exact_bytes(b.fixed));
+  if (!in_fields) value_row(ui, "Alignment", state.bytes(b.alignment), format_exact_bytes(b.alignment));
+  if (b.is_fixed() && !in_fields) value_row(ui, "Fixed at", state.address(b.fixed), format_exact_bytes(b.fixed));
   if (state.problem().spaces().size() > 1) {
     const Plan* plan = state.plan();
     const std::uint16_t space = plan != nullptr ? space_of(state.problem(), *plan, i) : b.space;
@@ -122,7 +138,7 @@ void selection_part(State& state) {
   const Details* details = state.problem().details(i);
   if (details == nullptr) return;
   choices_part(state, *details);
-  if (details->hint) value_row(ui, "Hint", state.address(*details->hint));
+  if (details->hint && !in_fields) value_row(ui, "Hint", state.address(*details->hint));
   if (details->requested) value_row(ui, "Asked for", state.bytes(*details->requested));
   if (!details->gaps.empty()) {
     std::string words;
@@ -191,9 +207,10 @@ void plan_part(State& state) {
   heading(ui, "This plan", facts != nullptr ? State::title_of_plan(state.shown_plan) : std::string());
   if (facts == nullptr) {
     text(ui.fonts.small, ui.theme->dim,
-         !state.has_problem() ? "Open a file first."
-         : state.tasks.idle() ? "There is no plan yet."
-                              : "Planning\xE2\x80\xA6");
+         shows_board(state)     ? "Draw a buffer on the board first."
+         : !state.has_problem() ? "Open a file first."
+         : state.tasks.idle()   ? "There is no plan yet."
+                                : "Planning\xE2\x80\xA6");
     return;
   }
   const ProblemMetrics& problem = state.space_facts();
@@ -240,8 +257,7 @@ void buffer_line(State& state, const char* list_name, BufferIndex i) {
   }
   const float dot = ui.px(8);
   const float y = at.y + (high - dot) / 2;
-  list.AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + dot, y + dot),
-                     u32(ui.theme->border(category_of(state.problem(), i))), ui.px(2));
+  list.AddRectFilled(ImVec2(at.x, y), ImVec2(at.x + dot, y + dot), u32(colour_of(state, i)), ui.px(2));
   const std::string size = state.bytes(state.problem()[i].size);
   draw_text_right(ui, ui.fonts.mono, ImVec2(at.x + width, at.y + (high - font_height(ui.fonts.mono)) / 2),
                   ui.theme->text, size);

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/chart/load_scene.h"
+#include "ui/board.h"
+#include "ui/history_curve.h"
 #include "ui/painter.h"
 #include "ui/views/view.h"
 
@@ -122,6 +124,12 @@ void rebuild(State& state, const Viewport& view, float width, float height) {
   state.load = CachedScene{std::move(key), std::move(scene), {}, state.load.built + 1};
 }
 
+/// What the curve of the edits takes at the right while one edits; device pixels.
+float edits_beside(const State& state, float width) {
+  if (!state.editing.mode || state.editing.history.size() < 2 || width < state.ui.px(520)) return 0;
+  return std::min(state.ui.px(320), width * 0.36F);
+}
+
 }  // namespace
 
 void draw_load(State& state, ImVec2 at, ImVec2 size) {
@@ -131,17 +139,21 @@ void draw_load(State& state, ImVec2 at, ImVec2 size) {
   const ImVec2 title = ImGui::GetCursorScreenPos();
   card_title(ui, "Live load");
   if (!state.has_problem()) {
+    text(ui.fonts.small, ui.theme->dim,
+         shows_board(state) ? "The load of the buffers that you draw appears here." : "There are no buffers.");
     end_card();
     return;
   }
+  const float whole_width = ImGui::GetContentRegionAvail().x;
+  const float beside = edits_beside(state, whole_width);
   const float x = title.x + text_width(ui.fonts.semibold, "Live load") + ui.px(12);
   const std::string words = fmt::format("up to {}, first at {} {}", state.bytes(facts.load),
                                         printable_utf8(state.problem().time_unit()), facts.peak_start);
   draw_text(ui, ui.fonts.text, ImVec2(x, title.y), ui.theme->dim,
-            fitted(ui.fonts.text, words, title.x + ImGui::GetContentRegionAvail().x - x));
+            fitted(ui.fonts.text, words, title.x + whole_width - beside - x));
 
   const ImVec2 low(title.x, title.y + ui.px(22));
-  const ImVec2 room(ImGui::GetContentRegionAvail().x, at.y + size.y - low.y - ui.px(6));
+  const ImVec2 room(whole_width - beside, at.y + size.y - low.y - ui.px(6));
   const float width = room.x / ui.scale;
   const float height = room.y / ui.scale;
   const Viewport view = whole(state, width, height);
@@ -181,6 +193,11 @@ void draw_load(State& state, ImVec2 at, ImVec2 size) {
     const auto step = static_cast<std::int64_t>(std::floor(view.time_at(mouse_x)));
     tooltip(ui, fmt::format("{} {}\nload {}", printable_utf8(state.problem().time_unit()), step,
                             format_exact_bytes(load_at(state.curve(), step))));
+  }
+  if (beside > 0) {
+    const float left = low.x + room.x + ui.px(14);
+    draw_text(ui, ui.fonts.semibold, ImVec2(left, title.y), ui.theme->text, "Edits");
+    draw_history_curve_in(state, ImVec2(left, low.y), ImVec2(title.x + whole_width - left, room.y));
   }
   end_card();
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ui/dialog.h"
+#include "ui/easing.h"
 #include "ui/views/view.h"
 
 namespace stowage {
@@ -31,7 +32,7 @@ bool choice(State& state, const std::string& name, const std::string& words, boo
 }  // namespace
 
 void draw_settings(State& state, ImVec2, ImVec2) {
-  if (!begin_dialog(state, Popup::kSettings, "Settings", ImVec2(520, 430))) return;
+  if (!begin_dialog(state, Popup::kSettings, "Settings", ImVec2(520, 450))) return;
   Ui& ui = state.ui;
   Settings to = state.settings;
   label(ui, "Theme");
@@ -57,6 +58,11 @@ void draw_settings(State& state, ImVec2, ImVec2) {
   label(ui, "Addresses");
   if (choice(state, "settings.units", "In byte units", !to.hex_addresses, true)) to.hex_addresses = false;
   if (choice(state, "settings.hex", "Hexadecimal", to.hex_addresses, false)) to.hex_addresses = true;
+  ImGui::Dummy(ImVec2(0, ui.px(6)));
+  label(ui, "Rectangles that an edit moves");
+  const bool glide = easing_wanted(state);
+  if (choice(state, "settings.glide", "Glide", glide, true)) to.layout[kEasingSetting] = 1;
+  if (choice(state, "settings.jump", "Jump (reduced motion)", !glide, false)) to.layout[kEasingSetting] = 0;
   if (!(to == state.settings)) state.push(action::ChangeSettings{to});
   end_dialog();
 }

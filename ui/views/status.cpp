@@ -1,9 +1,14 @@
 #include <cmath>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "ui/board.h"
+#include "ui/issue_list.h"
+#include "ui/unsaved.h"
 #include "ui/views/view.h"
+#include "ui/watching.h"
 
 namespace stowage {
 namespace {
@@ -41,11 +46,12 @@ void plan_state(State& state, Line& line, float middle) {
   const PlanFacts* facts = state.shown_facts();
   const bool loading = !state.loading_path.empty();
   std::string words = loading                 ? "Opening " + printable_utf8(state.loading_path) + "\xE2\x80\xA6"
+                      : shows_board(state)    ? std::string("New problem")
                       : !state.has_problem()  ? std::string("No file")
                       : facts == nullptr      ? std::string(state.tasks.idle() ? "No plan" : "Planning\xE2\x80\xA6")
                       : facts->report.valid() ? std::string("Plan valid")
-                      : facts->report.count == 1
-                          ? std::string("1 issue")
+                      : facts->report.count == facts->report.issues.size()
+                          ? counts_of(facts->report)
                           : format_count(static_cast<std::int64_t>(facts->report.count)) + " issues";
   words = fitted(ui.fonts.small, words, (line.right - line.x) * 0.5F);
   const Color color = loading || facts == nullptr ? ui.theme->dim
@@ -86,6 +92,8 @@ void draw_status(State& state, ImVec2 at, ImVec2 size) {
     line.add("status.buffers", format_count(buffers) + (buffers == 1 ? " buffer" : " buffers"), ui.theme->dim);
     const std::int64_t steps = checked_sub(problem.horizon_high, problem.horizon_low).value_or(kMaxInt64);
     line.add("status.steps", format_count(steps) + " " + printable_utf8(state.time_unit(steps)), ui.theme->dim);
+    if (is_dirty(state)) line.add("status.unsaved", "unsaved", ui.theme->warn);
+    if (state.part<Watching>().on) line.add("status.watched", "watched", ui.theme->dim);
     if (state.selection.size() > 1) {
       line.add("status.selected", format_count(static_cast<std::int64_t>(state.selection.size())) + " selected",
                ui.theme->accent);
@@ -100,10 +108,19 @@ void draw_status(State& state, ImVec2 at, ImVec2 size) {
       line.add("status.cursor", words, ui.theme->accent);
     }
   }
-  const std::string_view hints[] = {
+  constexpr std::string_view kEditing[] = {
+      "Editing   \u2022   drag a selected edge: lifetime, body: offset   \u2022   Ctrl+drag draws   \u2022   Alt: no "
+      "snapping   \u2022   Esc cancels   \u2022   E ends",
+      "Editing   \u2022   Ctrl+drag draws   \u2022   E ends", "Editing"};
+  constexpr std::string_view kBoard[] = {"Drag to draw a buffer: its lifetime to the right, its size up",
+                                         "Drag to draw"};
+  constexpr std::string_view kLooking[] = {
       "Wheel zooms   \u2022   drag pans   \u2022   F frames   \u2022   0 shows all   \u2022   Ctrl+Shift+P commands   "
       "\u2022   ? keys",
       "Ctrl+Shift+P commands   \u2022   ? keys", "? keys"};
+  const std::span<const std::string_view> hints = shows_board(state)   ? std::span<const std::string_view>(kBoard)
+                                                  : state.editing.mode ? std::span<const std::string_view>(kEditing)
+                                                                       : std::span<const std::string_view>(kLooking);
   for (const std::string_view hint : hints) {
     const float width = text_width(ui.fonts.small, hint);
     if (line.x + ui.px(30) + width > line.right) continue;

@@ -1,0 +1,277 @@
+#include "ui/edit_fields.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/ui_driver.h"
+#include "tests/ui/hand.h"
+#include "tests/ui/sample.h"
+
+using namespace stowage;
+using stowage::testing::Hand;
+using stowage::testing::UiDriver;
+
+namespace {
+
+struct Opened {
+  explicit Opened(const std::string& csv = testing::small_problem()) {
+    REQUIRE(ui.open(folder.write("small.csv", csv)));
+    REQUIRE(ui.settle());
+    ui.press("E");
+  }
+  void select(std::vector<BufferIndex> buffers) {
+    ui.state().push(action::Select{std::move(buffers), SelectMode::kReplace});
+    ui.frames(3);
+  }
+  /// Types into a field as a person does: click, everything in it is selected, text.
+  void write(const std::string& field, const std::string& text) {
+    ui.click("edit." + field);
+    ui.press("Ctrl+A");
+    ui.type(text);
+  }
+  void enter(const std::string& field, const std::string& text) {
+    write(field, text);
+    ui.press("Enter");
+    ui.frames(2);
+  }
+  Workbench::State& state() { return ui.state(); }
+  std::size_t entries() { return ui.state().editing.history.size(); }
+
+  testing::TemporaryFolder folder;
+  UiDriver ui;
+};
+
+Problem one_buffer() {
+  ProblemInput input;
+  Buffer b;
+  b.start = 3;
+  b.end = 9;
+  b.size = 3 << 20;
+  input.add("x", b);
+  return make_problem(std::move(input)).value();
+}
+
+}  // namespace
+
+TEST_CASE("what a field shows reads back as the same value") {
+  for (const std::int64_t size : {std::int64_t{0}, std::int64_t{1}, std::int64_t{4096}, std::int64_t{4097},
+                                  std::int64_t{1} << 20, (std::int64_t{1} << 40) + 1, kMaxInt64 / 4}) {
+    ProblemInput input;
+    Buffer b;
+    b.end = 1;
+    b.size = size;
+    b.fixed = size;
+    input.add("x", b);
+    const Problem problem = make_problem(std::move(input)).value();
+    const std::vector<BufferIndex> all = {0};
+    for (const EditField field : {EditField::kSize, EditField::kFixed}) {
+      const auto edits = field_edits(field, field_text(field, problem, 0), problem, all);
+      REQUIRE(edits);
+      CHECK(apply_edits(problem, *edits).value().problem[0] == problem[0]);
+    }
+  }
+}
+
+TEST_CASE("values that make no sense are refused in words") {
+  const Problem problem = one_buffer();
+  const std::vector<BufferIndex> all = {0};
+  const auto why = [&](EditField field, const char* text) {
+    const auto edits = field_edits(field, text, problem, all);
+    return edits ? std::string() : edits.error().message;
+  };
+  CHECK(why(EditField::kSize, "1.5 KiB").empty());
+  CHECK_FALSE(why(EditField::kSize, "-1").empty());
+  CHECK_FALSE(why(EditField::kSize, "much").empty());
+  CHECK_FALSE(why(EditField::kSize, "").empty());
+  CHECK_FALSE(why(EditField::kAlignment, "0").empty());
+  CHECK(why(EditField::kAlignment, "12").empty());
+  CHECK(why(EditField::kStart, "10") == "x ends at 9, before that");
+  CHECK(why(EditField::kEnd, "2") == "x starts at 3, after that");
+  CHECK(why(EditField::kStart, "-4").empty());
+  CHECK_FALSE(why(EditField::kStart, "4.5").empty());
+  CHECK(why(EditField::kFixed, "0x1000").empty());
+  CHECK(why(EditField::kFixed, "").empty());
+  CHECK_FALSE(why(EditField::kFixed, "0xfffffffffffffffff").empty());
+  CHECK_FALSE(why(EditField::kHint, "0x").empty());
+  CHECK_FALSE(why(EditField::kName, " ").empty());
+}
+
+TEST_CASE("fields are there in edit mode only, and Enter commits what is typed as one entry") {
+  Opened one;
+  one.select({0});
+  REQUIRE(one.ui.has("edit.size"));
+  one.enter("size", "1 MiB");
+  CHECK(one.state().problem()[0].size == 1 << 20);
+  CHECK(one.entries() == 2);
+  CHECK(one.state().editing.history[1].label == "Size of a");
+  one.enter("end", "7");
+  CHECK(one.state().problem()[0].end == 7);
+  one.enter("name", "conv 1");
+  CHECK(one.state().problem().id(0) == "conv 1");
+  one.enter("kind", "weight");
+  CHECK(one.state().problem().kind(0) == "weight");
+  one.enter("alignment", "64");
+  CHECK(one.state().problem()[0].alignment == 64);
+  one.enter("fixed", "0x40");
+  CHECK(one.state().problem()[0].fixed == 64);
+  CHECK(one.state().offsets()[0] == 64);
+  one.enter("hint", "128");
+  REQUIRE(one.state().problem().details(0) != nullptr);
+  CHECK(one.state().problem().details(0)->hint == 128);
+  one.enter("space", "host");
+  CHECK(one.state().problem().spaces().size() == 2);
+  CHECK(one.entries() == 9);
+  one.ui.press("E");
+  one.ui.frames(2);
+  CHECK_FALSE(one.ui.has("edit.size"));
+}
+
+TEST_CASE("leaving a field commits it, Escape does not, and the same text changes nothing") {
+  Opened one;
+  one.select({0});
+  one.write("size", "64");
+  CHECK(one.state().problem()[0].size == 4);
+  one.ui.click("edit.name");
+  one.ui.frames(2);
+  CHECK(one.state().problem()[0].size == 64);
+  CHECK(one.entries() == 2);
+  one.write("size", "128");
+  one.ui.press("Escape");
+  one.ui.click("edit.name");
+  one.ui.press("Enter");
+  CHECK(one.state().problem()[0].size == 64);
+  CHECK(one.entries() == 2);
+}
+
+TEST_CASE("an error stands below its field and nothing has changed") {
+  Opened one;
+  one.select({0});
+  one.enter("size", "large");
+  CHECK(one.ui.has("edit.size.error"));
+  CHECK(one.state().problem()[0].size == 4);
+  CHECK(one.entries() == 1);
+  one.enter("size", "32");
+  CHECK_FALSE(one.ui.has("edit.size.error"));
+  CHECK(one.state().problem()[0].size == 32);
+  // What only the whole problem can refuse is said in the same place.
+  one.enter("size", "9223372036854775807");
+  CHECK(one.ui.has("edit.size.error"));
+  CHECK(one.entries() == 2);
+}
+
+TEST_CASE("several selected buffers are set together, and differing values are shown as mixed") {
+  Opened one;
+  one.select({0, 1, 2});
+  CHECK_FALSE(one.ui.has("edit.name"));
+  CHECK(one.state().part<EditFields>().fields[static_cast<std::size_t>(EditField::kSize)].mixed);
+  CHECK_FALSE(one.state().part<EditFields>().fields[static_cast<std::size_t>(EditField::kAlignment)].mixed);
+  one.ui.click("edit.size");
+  one.ui.press("Enter");  // untouched: nothing
+  CHECK(one.entries() == 1);
+  one.enter("size", "2 KiB");
+  for (BufferIndex i = 0; i < 3; ++i) CHECK(one.state().problem()[i].size == 2048);
+  CHECK(one.entries() == 2);
+  CHECK(one.state().editing.history[1].label == "Size of 3 buffers");
+  one.enter("end", "2");  // c starts at 4
+  CHECK(one.ui.has("edit.end.error"));
+  CHECK(one.entries() == 2);
+}
+
+TEST_CASE("the inspector's buttons add, copy, split, merge, pin and delete") {
+  Opened one;
+  one.select({0});
+  one.ui.click("edit.add_buffer");
+  REQUIRE(one.state().problem().size() == 7);
+  CHECK(one.state().problem()[6].start == one.state().problem()[0].end);
+  CHECK(one.state().selection == std::vector<BufferIndex>{6});
+  one.select({0});
+  one.ui.click("edit.duplicate");
+  REQUIRE(one.state().problem().size() == 8);
+  CHECK(one.state().problem().id(7) == "a 2");
+  one.select({0});
+  one.ui.click("edit.split_lifetime");
+  REQUIRE(one.state().problem().gaps(0).size() == 1);
+  CHECK(one.state().problem().gaps(0)[0] == Gap{2, 4, std::nullopt});
+  one.ui.click("edit.pin");
+  CHECK(one.state().problem()[0].is_fixed());
+  one.ui.click("edit.pin");
+  CHECK_FALSE(one.state().problem()[0].is_fixed());
+  one.select({1, 2});
+  one.ui.click("edit.merge_buffers");
+  CHECK(one.state().problem().size() == 7);
+  CHECK(one.state().problem()[1].end == 9);
+  one.ui.click("edit.remove_buffers");
+  CHECK(one.state().problem().size() == 6);
+  CHECK(one.entries() == 8);
+  for (int k = 0; k < 7; ++k) one.ui.press("Ctrl+Z");
+  CHECK(one.state().problem().size() == 6);
+  CHECK(one.state().problem().id(1) == "b");
+}
+
+TEST_CASE("pasted text adds its buffers as one entry, whatever its columns are called") {
+  Opened one;
+  one.ui.host.clipboard = "id,lower,upper,size,alignment,kind\nnew one,3,5,1000,8,weight\na,0,2,7,1,\n";
+  one.ui.press("Ctrl+V");
+  REQUIRE(one.state().problem().size() == 8);
+  CHECK(one.state().problem().id(6) == "new one");
+  CHECK(one.state().problem()[6].alignment == 8);
+  CHECK(one.state().problem().kind(6) == "weight");
+  CHECK(one.state().problem().id(7) == "a 2");
+  CHECK(one.state().selection == std::vector<BufferIndex>{6, 7});
+  CHECK(one.entries() == 2);
+  // Cells of a spreadsheet come with tabs.
+  one.ui.host.clipboard = "id\tlower\tupper\tsize\nt\t0\t1\t5\n";
+  one.ui.press("Ctrl+V");
+  CHECK(one.state().problem().size() == 9);
+}
+
+TEST_CASE("what cannot be pasted is said with its line, and nothing has changed") {
+  Opened one;
+  one.ui.host.clipboard = "id,lower,upper,size\nx,0,2,5\ny,4,2,5\n";
+  one.ui.press("Ctrl+V");
+  CHECK(one.state().problem().size() == 6);
+  CHECK(one.entries() == 1);
+  REQUIRE_FALSE(one.state().notices.empty());
+  CHECK(one.state().notices.back().error);
+  CHECK(one.state().notices.back().text.find("3") != std::string::npos);
+  one.ui.host.clipboard.clear();
+  one.ui.press("Ctrl+V");
+  CHECK(one.entries() == 1);
+}
+
+TEST_CASE("copies of buffers can be pasted, names with commas and quotes too") {
+  Opened one("id,lower,upper,size\n\"q\"\"x, y\",0,4,16\nplain,0,2,8\n");
+  one.ui.press("Ctrl+A");
+  CHECK(one.state().selection.size() == 2);
+  one.ui.press("Ctrl+C");
+  one.ui.press("Ctrl+V");
+  REQUIRE(one.state().problem().size() == 4);
+  CHECK(one.state().problem().id(2) == "q\"x, y 2");
+}
+
+TEST_CASE("Ctrl+A selects what the filter shows") {
+  Opened one;
+  one.state().push(action::SetQuery{"size>5"});
+  one.ui.frames(3);
+  one.ui.press("Ctrl+A");
+  std::vector<BufferIndex> chosen = one.state().selection;
+  std::sort(chosen.begin(), chosen.end());
+  CHECK(chosen == std::vector<BufferIndex>{2, 4});
+}
+
+TEST_CASE("in a plan of the file a new buffer is placed where it fits") {
+  Opened one("id,lower,upper,size,offset\na,0,6,8,0\nb,2,4,8,8\n");
+  REQUIRE(one.state().shown_plan == "file");
+  one.select({0});
+  one.ui.press("Ctrl+D");
+  REQUIRE(one.state().problem().size() == 3);
+  CHECK(one.state().shown_plan == "hand");
+  CHECK(one.state().offsets()[2] == 16);
+  CHECK(one.state().shown_facts()->report.valid());
+  CHECK(one.entries() == 2);
+  one.ui.press("Ctrl+Z");
+  CHECK(one.state().shown_plan == "file");
+}

@@ -1,0 +1,103 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "ui/chart/canvas.h"
+#include "ui/chart/edit_gesture.h"
+#include "ui/shortcuts.h"
+
+namespace stowage {
+namespace {
+
+using State = Workbench::State;
+
+constexpr double kWheelStep = 1.18;  // a notch of the wheel
+
+bool key_down(std::string_view key) {
+  const int number = key_number(key);
+#if IMGUI_VERSION_NUM >= 18700
+  return number >= 0 && ImGui::IsKeyDown(static_cast<ImGuiKey>(number));
+#else
+  return number >= 0 && ImGui::IsKeyDown(number);
+#endif
+}
+
+std::vector<BufferIndex> boxed(const State& state) {
+  const Viewport& view = state.camera;
+  const Point a = state.gesture.start();
+  const Point b = state.gesture.now();
+  return in_box(state.problem(), *state.index(), state.drawn_offsets(), view.time_at(std::min(a.x, b.x)),
+                view.time_at(std::max(a.x, b.x)), view.byte_at(std::max(a.y, b.y)), view.byte_at(std::min(a.y, b.y)));
+}
+
+void click(State& state, BufferIndex hit) {
+  const bool add = ImGui::GetIO().KeyCtrl;
+  if (hit == kNoBuffer) {
+    if (!add) state.push(action::Select{{}, SelectMode::kReplace});
+    return;
+  }
+  state.push(action::Select{{hit}, add ? SelectMode::kToggle : SelectMode::kReplace});
+}
+
+}  // namespace
+
+/// Wheel: both axes about the cursor; over an axis or with Shift or Ctrl only one.
+void zoom_with_wheel(State& state, const Canvas& canvas) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!canvas.hovered || (io.MouseWheel == 0 && io.MouseWheelH == 0)) return;
+  const Rect& area = state.camera.area;
+  const bool over_bytes = canvas.mouse.x < area.left;
+  const bool over_time = canvas.mouse.y > area.bottom;
+  const double factor = std::pow(kWheelStep, -static_cast<double>(io.MouseWheel));
+  const bool time_only = io.KeyCtrl || (over_time && !over_bytes);
+  const bool bytes_only = io.KeyShift || (over_bytes && !over_time);
+  Viewport to = state.camera;
+  const Point about{std::clamp(canvas.mouse.x, area.left, area.right),
+                    std::clamp(canvas.mouse.y, area.top, area.bottom)};
+  if (io.MouseWheel != 0) to.zoom(about, bytes_only ? 1 : factor, time_only && !bytes_only ? 1 : factor);
+  if (io.MouseWheelH != 0) to.pan_pixels(io.MouseWheelH * 40, 0);
+  state.push(action::MoveCamera{to});
+}
+
+void drive_gesture(State& state, const Canvas& canvas, BufferIndex hit) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool pressed = canvas.hovered && ImGui::IsMouseClicked(0);
+  if (pressed && ImGui::IsMouseDoubleClicked(0)) {
+    if (hit == kNoBuffer) {
+      state.push(action::Invoke{CommandId::frame_all});
+    } else {
+      state.push(action::Select{{hit}, SelectMode::kReplace});
+      state.push(action::FrameBuffers{{hit}});
+    }
+  }
+  const GestureKind edits = edit_gesture(state, canvas, hit);
+  const GestureKind kind = key_down("M") && !io.WantTextInput ? GestureKind::kMeasure
+                           : io.KeyShift                      ? GestureKind::kBox
+                           : edits != GestureKind::kNone      ? edits
+                                                              : GestureKind::kPan;
+  const GestureKind was = state.gesture.kind();
+  const Gesture::Event event = state.gesture.update(ImGui::IsMouseDown(0), pressed, canvas.mouse, kind);
+  if (was == GestureKind::kEdit || state.gesture.kind() == GestureKind::kEdit) return drive_edit(state, event);
+  switch (event) {
+    case Gesture::Event::kStarted:
+    case Gesture::Event::kMoved:
+      if (state.gesture.kind() == GestureKind::kPan) {
+        Viewport to = state.camera;
+        to.pan_pixels(state.gesture.delta().x, state.gesture.delta().y);
+        state.push(action::MoveCamera{to});
+      }
+      break;
+    case Gesture::Event::kFinished:
+      if (was == GestureKind::kBox) {
+        state.push(action::Select{boxed(state), io.KeyCtrl ? SelectMode::kAdd : SelectMode::kReplace});
+      }
+      break;
+    case Gesture::Event::kClicked:
+      click(state, hit);
+      break;
+    case Gesture::Event::kNothing:
+      break;
+  }
+}
+
+}  // namespace stowage
