@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -15,7 +16,18 @@
 
 namespace stowage {
 
-enum class Popup { kNone, kPalette, kHelp, kSettings, kOpen, kSaveAs, kExport, kIssues, kWarnings };
+enum class Popup {
+  kNone,
+  kPalette,
+  kHelp,
+  kSettings,
+  kOpen,
+  kSaveAs,
+  kExport,
+  kWarnings,
+  kQuestion,  // see ui/question.h
+  kRecovery,  // work that a program left behind
+};
 enum class CentreView { kMap, kCompare };
 enum class SelectMode { kReplace, kToggle, kAdd };
 enum class SortColumn { kRow, kName, kKind, kSize, kStart, kLifetime, kAddress, kAlignment };
@@ -114,6 +126,10 @@ struct ShowPanel {
 struct UseLayout {
   std::string name;
 };
+/// A change that only one panel asks for.
+struct Change {
+  std::function<void(Workbench::State&)> make;
+};
 struct DismissNotice {
   std::uint64_t id = 0;
 };
@@ -124,7 +140,8 @@ using Action =
                  action::FrameRange, action::ShowPlan, action::RunAllocator, action::CancelRun, action::SortBy,
                  action::SetQuery, action::ShowPopup, action::ShowCentre, action::ChangeSettings, action::SetSpace,
                  action::SaveTo, action::ExportTo, action::EditProblem, action::PlaceByHand, action::GoToEntry,
-                 action::RemovePlan, action::MovePanel, action::ShowPanel, action::UseLayout, action::DismissNotice>;
+                 action::RemovePlan, action::MovePanel, action::ShowPanel, action::UseLayout, action::Change,
+                 action::DismissNotice>;
 
 /// Applies one action to the state.
 void apply(Workbench::State& state, const Action& what);

@@ -31,10 +31,23 @@ Result<BufferQuery::Term> BufferQuery::parse_term(std::string_view word) {
     }
     return term;
   }
-  if (word.rfind("kind:", 0) == 0) {
-    term.kind = Kind::kKind;
-    term.text = to_lower(word.substr(5));
+  constexpr std::pair<std::string_view, Kind> parts[] = {
+      {"kind:", Kind::kKind}, {"op:", Kind::kOp}, {"space:", Kind::kSpace}};
+  for (const auto& [prefix, kind] : parts) {
+    if (word.rfind(prefix, 0) != 0) continue;
+    term.kind = kind;
+    term.text = to_lower(word.substr(prefix.size()));
     return term;
+  }
+  if (word.rfind("is:", 0) == 0) {
+    constexpr std::pair<std::string_view, Kind> states[] = {
+        {"is:pinned", Kind::kPinned}, {"is:tied", Kind::kTied}, {"is:empty", Kind::kEmpty}};
+    for (const auto& [name, kind] : states) {
+      if (word != name) continue;
+      term.kind = kind;
+      return term;
+    }
+    return usage_error(std::string(word) + ": only is:pinned, is:tied and is:empty are known");
   }
   if (word.rfind("at:", 0) == 0) {
     const auto step = parse_int(word.substr(3));
@@ -43,20 +56,39 @@ Result<BufferQuery::Term> BufferQuery::parse_term(std::string_view word) {
     term.number = *step;
     return term;
   }
-  constexpr std::pair<std::string_view, Kind> signs[] = {
-      {"size>=", Kind::kGreaterEqual}, {"size<=", Kind::kLessEqual}, {"size>", Kind::kGreater},
-      {"size<", Kind::kLess},          {"size=", Kind::kEqual},
-  };
-  for (const auto& [sign, kind] : signs) {
-    if (word.rfind(sign, 0) != 0) continue;
-    const auto bytes = parse_bytes(word.substr(sign.size()));
-    if (!bytes) return usage_error(std::string(word) + ": not a number of bytes, such as size>1MiB");
-    term.kind = kind;
-    term.number = *bytes;
-    return term;
+  constexpr std::pair<std::string_view, Field> fields[] = {{"size", Field::kSize}, {"life", Field::kLife}};
+  for (const auto& [name, field] : fields) {
+    const std::string_view rest = word.size() > name.size() ? word.substr(name.size()) : std::string_view();
+    const bool compares = !rest.empty() && (rest[0] == '<' || rest[0] == '>' || rest[0] == '=');
+    if (word.rfind(name, 0) == 0 && compares) return parse_number(word, field, rest);
   }
   term.text = to_lower(word);
   return term;
+}
+
+/// `rest` is what follows the field: ">=64KiB".
+Result<BufferQuery::Term> BufferQuery::parse_number(std::string_view word, Field field, std::string_view rest) {
+  constexpr std::pair<std::string_view, Sign> signs[] = {{">=", Sign::kGreaterEqual},
+                                                         {"<=", Sign::kLessEqual},
+                                                         {">", Sign::kGreater},
+                                                         {"<", Sign::kLess},
+                                                         {"=", Sign::kEqual}};
+  for (const auto& [sign, meaning] : signs) {
+    if (rest.rfind(sign, 0) != 0) continue;
+    const std::string_view digits = rest.substr(sign.size());
+    const auto number = field == Field::kSize ? parse_bytes(digits) : parse_int(digits);
+    if (!number) {
+      return usage_error(std::string(word) + (field == Field::kSize ? ": not a number of bytes, such as size>1MiB"
+                                                                    : ": not a number of steps, such as life>10"));
+    }
+    Term term;
+    term.kind = Kind::kNumber;
+    term.sign = meaning;
+    term.field = field;
+    term.number = *number;
+    return term;
+  }
+  return usage_error(std::string(word) + ": no comparison");
 }
 
 Result<BufferQuery> BufferQuery::parse(std::string_view text) {
@@ -84,18 +116,35 @@ bool BufferQuery::holds(const Term& term, const Problem& problem, BufferIndex i)
     }
     case Kind::kKind:
       return contains(problem.kind(i), term.text);
+    case Kind::kOp: {
+      const Details* details = problem.details(i);
+      return contains(details != nullptr ? std::string_view(details->op) : std::string_view(), term.text);
+    }
+    case Kind::kSpace:
+      return contains(problem.spaces()[buffer.space].id, term.text);
     case Kind::kAt:
       return buffer.start <= term.number && term.number < buffer.end;
-    case Kind::kLess:
-      return buffer.size < term.number;
-    case Kind::kLessEqual:
-      return buffer.size <= term.number;
-    case Kind::kGreater:
-      return buffer.size > term.number;
-    case Kind::kGreaterEqual:
-      return buffer.size >= term.number;
-    case Kind::kEqual:
-      return buffer.size == term.number;
+    case Kind::kPinned:
+      return buffer.is_fixed();
+    case Kind::kTied:
+      return problem.bodies().of(i) != Bodies::kNone;
+    case Kind::kEmpty:
+      return !buffer.takes_memory();
+    case Kind::kNumber: {
+      const std::int64_t value = term.field == Field::kSize ? buffer.size : buffer.lifetime();
+      switch (term.sign) {
+        case Sign::kLess:
+          return value < term.number;
+        case Sign::kLessEqual:
+          return value <= term.number;
+        case Sign::kGreater:
+          return value > term.number;
+        case Sign::kGreaterEqual:
+          return value >= term.number;
+        case Sign::kEqual:
+          return value == term.number;
+      }
+    }
   }
   return false;
 }

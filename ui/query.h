@@ -16,9 +16,11 @@ namespace stowage {
 /// What the find box means. Words separated by blanks must all hold:
 ///   conv         the name, kind, op or source contains it (letter case does not matter)
 ///   /conv[0-9]+/ the name matches the expression
-///   kind:weight  the kind contains it
+///   kind:weight  the kind contains it; op: the producing operation, space: the space
 ///   at:156       live at that step
 ///   size>1MiB    (also <, >=, <=, =)
+///   life>10      the number of steps of the lifetime, likewise
+///   is:pinned    also is:tied, is:empty
 class BufferQuery {
  public:
   /// Errors name the word that does not make sense.
@@ -28,14 +30,19 @@ class BufferQuery {
   bool matches(const Problem& problem, BufferIndex buffer) const;
 
  private:
-  enum class Kind { kText, kRegex, kKind, kAt, kLess, kLessEqual, kGreater, kGreaterEqual, kEqual };
+  enum class Kind { kText, kRegex, kKind, kOp, kSpace, kAt, kPinned, kTied, kEmpty, kNumber };
+  enum class Sign { kLess, kLessEqual, kGreater, kGreaterEqual, kEqual };
+  enum class Field { kSize, kLife };
   struct Term {
     Kind kind = Kind::kText;
-    std::string text;  // lower case
+    Sign sign = Sign::kEqual;    // of kNumber
+    Field field = Field::kSize;  // of kNumber
+    std::string text;            // lower case
     std::int64_t number = 0;
     std::shared_ptr<const std::regex> regex;
   };
   static Result<Term> parse_term(std::string_view word);
+  static Result<Term> parse_number(std::string_view word, Field field, std::string_view rest);
   static bool holds(const Term& term, const Problem& problem, BufferIndex buffer);
   std::vector<Term> terms_;
 };

@@ -1,9 +1,12 @@
 #include "ui/shortcuts.h"
 
+#include <algorithm>
 #include <cctype>
+#include <span>
 
 #include "core/base/text.h"
 #include "ui/command.h"
+#include "ui/replay.h"
 #include "ui/state.h"
 
 namespace stowage {
@@ -20,6 +23,7 @@ constexpr NamedKey kNamed[] = {
     {"Escape", ImGuiKey_Escape, 256, "Esc"},
     {"Enter", ImGuiKey_Enter, 257, "Enter"},
     {"Backspace", ImGuiKey_Backspace, 259, "Backspace"},
+    {"Insert", ImGuiKey_Insert, 260, "Ins"},
     {"Delete", ImGuiKey_Delete, 261, "Del"},
     {"Right", ImGuiKey_RightArrow, 262, "\u2192"},
     {"Left", ImGuiKey_LeftArrow, 263, "\u2190"},
@@ -167,8 +171,18 @@ int key_number(std::string_view key) {
 
 void read_shortcuts(Workbench::State& state) {
   const bool typing = ImGui::GetIO().WantTextInput;
+  const bool free = !typing && state.popup == Popup::kNone;
+  const std::span<const PanelKey> panel_keys = free ? player_keys(state) : std::span<const PanelKey>();
+  for (const PanelKey& key : panel_keys) {
+    if (went_down(key.shortcut, true)) state.push(action::Invoke{key.command});
+  }
+  const auto taken = [&](const Shortcut& shortcut) {
+    return std::any_of(panel_keys.begin(), panel_keys.end(),
+                       [&](const PanelKey& key) { return key.shortcut == shortcut; });
+  };
   for (const Command& command : commands()) {
     for (const Shortcut& shortcut : parse_shortcuts(command.keys)) {
+      if (taken(shortcut)) continue;
       if (state.popup != Popup::kNone && command.id != CommandId::escape) continue;
       if (typing && !works_while_typing(shortcut)) continue;
       if (went_down(shortcut, repeats(command.id))) state.push(action::Invoke{command.id});

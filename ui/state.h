@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "ui/file_browser.h"
 #include "ui/gesture.h"
 #include "ui/loading.h"
+#include "ui/parts.h"
 #include "ui/relations.h"
 #include "ui/rows.h"
 #include "ui/widgets.h"
@@ -49,6 +51,7 @@ struct MapKey {
   std::uint64_t selection_revision = 0;
   std::uint64_t rows_revision = 0;
   std::uint64_t font_revision = 0;
+  std::uint64_t look_revision = 0;
   std::uint16_t space = 0;
   Viewport view;
   float width = 0;
@@ -92,6 +95,7 @@ struct WrittenFile {
   Result<void> result;
   std::string path;
   bool is_document = false;
+  std::uint64_t present = 0;  // of the history, when the document was handed over
 };
 
 struct Workbench::State {
@@ -109,6 +113,20 @@ struct Workbench::State {
   void push(What what) {
     pending.emplace_back(std::move(what));
   }
+
+  /// Changes the state after drawing, like an action that nobody else needs.
+  void later(std::function<void(State&)> change) { push(action::Change{std::move(change)}); }
+
+  /// State of a feature, see Parts.
+  template <typename Part>
+  Part& part() {
+    return parts.get<Part>();
+  }
+  template <typename Part>
+  const Part& part() const {
+    return parts.get<Part>();
+  }
+  mutable Parts parts;
 
   // The open file. Revisions grow with each change and stand for the value in keys of caches.
   Document document;
@@ -145,6 +163,9 @@ struct Workbench::State {
   Background<Relations> relating;
 
   // The chart.
+  /// Offsets that are drawn instead of the plan's: a step of a replay, rectangles on their way; null: the plan's.
+  std::shared_ptr<const std::vector<std::int64_t>> drawn_instead;
+  std::uint64_t look_revision = 0;  // grows when colours, marks or drawn_instead change
   CentreView centre = CentreView::kMap;
   Viewport camera;
   bool camera_home = true;  // shows everything, also after the next plan
@@ -211,11 +232,8 @@ void show_everything(Workbench::State& state, bool remember);
 void move_camera(Workbench::State& state, const Viewport& to, bool remember);
 void show_plan(Workbench::State& state, const std::string& id, bool by_user);
 void start_run(Workbench::State& state, const std::string& allocator, bool show_after);
-/// Takes in what background work has finished; once a frame, before drawing.
-void poll_background(Workbench::State& state);
 /// Starts what the state now needs: rows, relations.
 void refresh_derived(Workbench::State& state);
-bool background_busy(const Workbench::State& state);
 void go_to_match(Workbench::State& state);
 void save_document_to(Workbench::State& state, const std::string& path);
 void export_to(Workbench::State& state, const action::ExportTo& request);

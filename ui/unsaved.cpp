@@ -94,7 +94,7 @@ bool may_close(State& state) {
 
 void poll_unsaved(State& state) {
   // Before there is anything the title is the program's own.
-  if (!state.document.path.empty() || state.has_problem()) state.host.set_title(shown_title(state));
+  if (!state.document.path.empty() || state.index() != nullptr) state.host.set_title(shown_title(state));
   auto& waiting = state.part<AfterSaving>();
   if (!waiting.then || state.writing.running() || state.popup == Popup::kSaveAs) return;
   const auto then = std::exchange(waiting.then, nullptr);

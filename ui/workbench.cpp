@@ -4,10 +4,12 @@
 #include <utility>
 
 #include "ui/layout.h"
+#include "ui/services.h"
 #include "ui/shortcuts.h"
 #include "ui/state.h"
 #include "ui/style.h"
 #include "ui/tabs.h"
+#include "ui/unsaved.h"
 #include "ui/views/view.h"
 
 namespace stowage {
@@ -76,13 +78,17 @@ Workbench::Workbench(Host& host, std::string config_folder)
 Workbench::~Workbench() = default;
 
 void Workbench::open(const std::string& path) {
-  start_loading(*state_, path, false);
+  apply(*state_, action::OpenPath{path});
+}
+
+bool Workbench::ask_to_close() {
+  return may_close(*state_);
 }
 
 void Workbench::frame(const Fonts& fonts) {
   State& state = *state_;
   prepare(state, fonts);
-  poll_background(state);
+  poll_services(state);
   refresh_derived(state);
   state.popup_before = state.popup;
   ImGui::PushFont(fonts.text);
@@ -97,7 +103,7 @@ void Workbench::frame(const Fonts& fonts) {
 bool Workbench::animating() const {
   const State& state = *state_;
   const bool fading = std::any_of(state.notices.begin(), state.notices.end(), [](const Notice& n) { return !n.error; });
-  return state.settle_frames > 0 || fading || background_busy(state);
+  return state.settle_frames > 0 || fading || any_service_busy(state);
 }
 
 float Workbench::font_scale() const {

@@ -25,6 +25,10 @@ class Workbench {
   /// Reads a file on a background thread; the open document stays until it is there, and on an error.
   void open(const std::string& path);
 
+  /// The user wants to close the window: true when it may close at once; else unsaved changes are asked about, and the
+  /// host is closed when the answer allows it.
+  bool ask_to_close();
+
   /// Draws everything into the current Dear ImGui frame (between NewFrame and Render) and applies its commands.
   void frame(const Fonts& fonts);
 

@@ -84,6 +84,15 @@ TEST_CASE("query: words must all hold, and a wrong word is named") {
     REQUIRE(query.has_value());
     return int{query->matches(*problem, 0)} + 2 * int{query->matches(*problem, 1)};
   };
+  CHECK(count("life>=5") == 1);
+  CHECK(count("life<5") == 2);
+  CHECK(count("life=4") == 2);
+  CHECK(count("space:memory") == 3);
+  CHECK(count("op:conv") == 0);
+  CHECK(count("is:pinned") == 0);
+  CHECK(count("is:empty") == 0);
+  CHECK_FALSE(BufferQuery::parse("life>x").has_value());
+  CHECK_FALSE(BufferQuery::parse("is:green").has_value());
   CHECK(count("") == 3);
   CHECK(count("CONV") == 3);
   CHECK(count("weight") == 1);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,12 +15,42 @@ namespace {
 using State = Workbench::State;
 using Stage = AllocatorRun::Stage;
 
-/// Plans of the file that no allocator of ours is named after, then every allocator; when nothing runs, the ones with a
-/// plan come first, smallest makespan on top.
-std::vector<std::string> rows_of(const State& state) {
+/// In which order the finished plans stand.
+struct Leaderboard {
+  enum class Sort { kMakespan, kTime, kName };
+  Sort sort = Sort::kMakespan;
+};
+
+constexpr const char* kPinned = "pinned.";  // in Settings::layout, before the id
+
+bool pinned(const State& state, const std::string& id) {
+  const auto found = state.settings.layout.find(kPinned + id);
+  return found != state.settings.layout.end() && found->second != 0;
+}
+
+void toggle_pinned(State& state, const std::string& id) {
+  Settings to = state.settings;
+  double& on = to.layout[kPinned + id];
+  on = on != 0 ? 0 : 1;
+  apply(state, action::ChangeSettings{std::move(to)});
+}
+
+double seconds_of(const State& state, const std::string& id) {
+  const PlanFacts* facts = state.facts_of(id);
+  return facts != nullptr && facts->seconds >= 0 ? facts->seconds : 1e300;
+}
+
+/// Finished plans in the chosen order, while something runs in the order of the registry so that nothing jumps; then
+/// the other allocators. Pinned ones are above all.
+std::vector<std::string> rows_of(State& state) {
   std::vector<std::string> ids;
   if (state.tasks.idle()) {
     ids = state.ranked_plans();
+    const Leaderboard::Sort sort = state.part<Leaderboard>().sort;
+    std::stable_sort(ids.begin(), ids.end(), [&](const std::string& a, const std::string& b) {
+      if (sort == Leaderboard::Sort::kTime) return seconds_of(state, a) < seconds_of(state, b);
+      return sort == Leaderboard::Sort::kName && State::title_of_plan(a) < State::title_of_plan(b);
+    });
   } else {
     for (const Plan& plan : state.document.plans) {
       if (find_allocator(plan.id) == nullptr) ids.push_back(plan.id);
@@ -28,6 +59,7 @@ std::vector<std::string> rows_of(const State& state) {
   for (const Allocator& allocator : allocators()) {
     if (std::find(ids.begin(), ids.end(), allocator.id) == ids.end()) ids.push_back(allocator.id);
   }
+  std::stable_partition(ids.begin(), ids.end(), [&](const std::string& id) { return pinned(state, id); });
   return ids;
 }
 
@@ -111,6 +143,7 @@ void draw_entry(State& state, const std::string& id, float width, std::int64_t l
   const AllocatorRun run = found == state.runs.end() ? AllocatorRun{} : found->second;
   const bool active = run.stage == Stage::kRunning || run.stage == Stage::kWaiting;
   const bool shown = state.shown_plan == id;
+  const bool kept = pinned(state, id);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size(width, ui.px(43));
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -120,6 +153,7 @@ void draw_entry(State& state, const std::string& id, float width, std::int64_t l
   const bool clicked = ImGui::InvisibleButton("##entry", ImVec2(size.x - cancel, size.y));
   record(ui, "allocators." + id);
   const bool hovered = ImGui::IsItemHovered();
+  const bool menu = ImGui::IsItemClicked(1);
   if (shown || hovered) {
     list.AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y - ui.px(2)),
                        u32(with_alpha(ui.theme->accent, shown ? 0.16 : 0.08)), ui.px(6));
@@ -136,6 +170,19 @@ void draw_entry(State& state, const std::string& id, float width, std::int64_t l
     if (ImGui::IsItemHovered()) tooltip(ui, "Cancel this run");
     draw_text(ui, ui.fonts.text, ImVec2(at.x + size.x - ui.px(21), at.y + ui.px(12)), color, icon::kClose);
   }
+  if (menu) ImGui::OpenPopup("##menu");
+  if (ImGui::BeginPopup("##menu")) {
+    if (ImGui::MenuItem(kept ? "Unpin" : "Pin to the top")) state.later([id](State& s) { toggle_pinned(s, id); });
+    record(ui, "allocators.pin." + id);
+    if (ImGui::MenuItem("Run again", nullptr, false, find_allocator(id) != nullptr)) {
+      state.push(action::RunAllocator{id});
+    }
+    if (ImGui::MenuItem("Remove this plan", nullptr, false, state.document.find_plan(id) != nullptr)) {
+      state.push(action::RemovePlan{id});
+    }
+    record(ui, "allocators.remove." + id);
+    ImGui::EndPopup();
+  }
   ImGui::PopID();
 
   const RowWords words = words_of(state, facts, run);
@@ -148,10 +195,29 @@ void draw_entry(State& state, const std::string& id, float width, std::int64_t l
     draw_text_right(ui, ui.fonts.small, ImVec2(right - used, y + ui.px(1)), ui.theme->dim, words.time);
     used += text_width(ui.fonts.small, words.time) + ui.px(10);
   }
+  if (kept) {
+    draw_text_right(ui, ui.fonts.small, ImVec2(right - used, y + ui.px(1)), ui.theme->accent, icon::kPin);
+    used += ui.px(16);
+  }
   ImFont* font = shown ? ui.fonts.semibold : ui.fonts.text;
   const Color color = facts == nullptr && !active ? ui.theme->dim : ui.theme->text;
   draw_text(ui, font, ImVec2(at.x + pad, y), color, fitted(font, State::title_of_plan(id), right - used - at.x - pad));
-  draw_bar(state, ImVec2(at.x + pad, at.y + ui.px(29)), right - at.x - pad, facts, run, largest);
+  // Beside the bar: the overhead, or how many rules are broken.
+  float bar_right = right;
+  if (facts != nullptr && !active) {
+    const bool broken = !facts->report.valid();
+    const auto issues = static_cast<std::int64_t>(facts->report.count);
+    const std::string more = broken ? fmt::format("{} {}", format_count(issues), issues == 1 ? "issue" : "issues")
+                             : facts->metrics.optimal ? std::string("optimal")
+                                                      : "+" + overhead_text(facts->metrics.overhead);
+    draw_text_right(ui, ui.fonts.small, ImVec2(right, at.y + ui.px(24)),
+                    broken                   ? ui.theme->bad
+                    : facts->metrics.optimal ? ui.theme->good
+                                             : ui.theme->dim,
+                    more);
+    bar_right -= ui.px(60);
+  }
+  draw_bar(state, ImVec2(at.x + pad, at.y + ui.px(29)), bar_right - at.x - pad, facts, run, largest);
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + size.y));
   if (hovered) tooltip(ui, tooltip_of(id, facts, run));
   if (!clicked) return;
@@ -162,12 +228,40 @@ void draw_entry(State& state, const std::string& id, float width, std::int64_t l
   }
 }
 
+/// By what the plans are ranked, at the right of the title.
+void sort_switch(State& state, float right, float y) {
+  using Sort = Leaderboard::Sort;
+  Ui& ui = state.ui;
+  const ImVec2 back = ImGui::GetCursorScreenPos();
+  Leaderboard& board = state.part<Leaderboard>();
+  constexpr std::pair<Sort, const char*> sorts[] = {
+      {Sort::kName, "name"}, {Sort::kTime, "time"}, {Sort::kMakespan, "makespan"}};
+  for (const auto& [sort, word] : sorts) {
+    const ImVec2 size(text_width(ui.fonts.small, word) + ui.px(12), ui.px(22));
+    right -= size.x;
+    ImGui::SetCursorScreenPos(ImVec2(right, y));
+    ImGui::PushID(word);
+    if (ImGui::InvisibleButton("##sort", size)) board.sort = sort;
+    ImGui::PopID();
+    record(ui, std::string("allocators.sort.") + word);
+    const bool on = board.sort == sort;
+    if (ImGui::IsItemHovered()) tooltip(ui, std::string("Rank the plans by ") + word);
+    draw_text(ui, ui.fonts.small, ImVec2(right + ui.px(6), y + (size.y - font_height(ui.fonts.small)) / 2),
+              on                       ? ui.theme->accent
+              : ImGui::IsItemHovered() ? ui.theme->text
+                                       : ui.theme->dim,
+              word);
+  }
+  ImGui::SetCursorScreenPos(back);
+}
+
 }  // namespace
 
 void draw_allocators(State& state, ImVec2 at, ImVec2 size) {
   Ui& ui = state.ui;
   begin_card(ui, "allocators", at, size);
-  card_title(ui, "Allocators", state.has_problem() ? "makespan against the load" : "");
+  card_title(ui, "Allocators", "");
+  if (state.has_problem()) sort_switch(state, at.x + size.x - ui.px(12), at.y + ui.px(8));
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (!state.has_problem()) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/colours.h"
 #include "ui/icons.h"
 #include "ui/views/view.h"
 
@@ -115,7 +116,7 @@ void header(State& state, const std::vector<Column>& columns, ImVec2 at) {
   ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, at.y + high), ImVec2(x, at.y + high), u32(ui.theme->line));
 }
 
-void draw_row(const State& state, const std::vector<Column>& columns, BufferIndex i, ImVec2 at, float high) {
+void draw_row(State& state, const std::vector<Column>& columns, BufferIndex i, ImVec2 at, float high) {
   const Ui& ui = state.ui;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   float x = at.x;
@@ -125,8 +126,7 @@ void draw_row(const State& state, const std::vector<Column>& columns, BufferInde
     if (column.id == SortColumn::kName) {
       const float dot = ui.px(8);
       const float y = at.y + (high - dot) / 2;
-      list.AddRectFilled(ImVec2(x + pad, y), ImVec2(x + pad + dot, y + dot),
-                         u32(ui.theme->border(category_of(state.problem(), i))), ui.px(2));
+      list.AddRectFilled(ImVec2(x + pad, y), ImVec2(x + pad + dot, y + dot), u32(colour_of(state, i)), ui.px(2));
       const float left = pad + dot + ui.px(7);
       const bool pinned = state.problem()[i].is_fixed();
       const float room = column.width - left - ui.px(4) - (pinned ? ui.px(14) : 0);

@@ -5,6 +5,7 @@
 #include "core/allocators/allocator.h"
 #include "core/io/format.h"
 #include "core/model/check.h"
+#include "core/model/generate_puzzles.h"
 #include "core/model/metrics.h"
 #include "tests/core/search/enumerator.h"
 #include "tests/core/search/tight_problem.h"
@@ -116,7 +117,7 @@ TEST_CASE("exact: every space has its own capacity, and the set that does not fi
 
 TEST_CASE("exact: a capacity ends the search, unless the lowest plan is asked for") {
   Random random(9);
-  const Problem problem = make_problem(tiling(random, 60, 40, 4000)).value();
+  const Problem problem = make_problem(tiling_family(60, 40, 4000, random.next())).value();
   const std::int64_t load = problem.sections().load();
   const PlannedRun wide = run(limited(problem, 2 * load), "exact");
   CHECK(wide.result.status == RunStatus::kComplete);
@@ -128,7 +129,7 @@ TEST_CASE("exact: a capacity ends the search, unless the lowest plan is asked fo
 
 TEST_CASE("exact: nodes that do not suffice are said, wrong ones refused") {
   Random random(10);
-  const Problem problem = make_problem(tiling(random, 200, 100, 4000)).value();
+  const Problem problem = make_problem(tiling_family(200, 100, 4000, random.next())).value();
   CHECK(run(problem, "exact", {{"nodes", "20"}}).result.status == RunStatus::kStopped);
   RunContext context;
   for (const char* bad : {"0", "-1", "many", ""}) {

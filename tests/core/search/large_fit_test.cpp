@@ -8,11 +8,11 @@
 
 #include "core/model/check.h"
 #include "core/model/generate.h"
+#include "core/model/generate_puzzles.h"
 #include "core/search/core_first.h"
 #include "core/search/descent.h"
 #include "core/search/item_order.h"
 #include "core/search/window_repair.h"
-#include "tests/core/search/tight_problem.h"
 #include "tests/support/buffer.h"
 #include "tests/support/random_problem.h"
 
@@ -194,7 +194,7 @@ TEST_CASE("descent: comes down to the load of a tiling, and its bound is never a
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     CAPTURE(seed);
     Random random(seed);
-    const Instance instance = largest_instance(make_problem(tiling(random, 40, 60, 900)).value());
+    const Instance instance = largest_instance(make_problem(tiling_family(40, 60, 900, random.next())).value());
     LargeFit greedy(instance, seed);
     greedy.attempt(0, instance.bound(), 0, RunContext());
     Descent descent(instance, *greedy.complete(), seed);

@@ -6,6 +6,7 @@
 
 #include "core/base/random.h"
 #include "core/model/check.h"
+#include "core/model/generate_puzzles.h"
 #include "core/search/capacity_question.h"
 #include "tests/core/search/enumerator.h"
 #include "tests/core/search/tight_problem.h"
@@ -120,7 +121,8 @@ TEST_CASE("niche search: finds a plan as high as the load for tilings of a recta
   Random random(5);
   for (int k = 0; k < 400; ++k) {
     CAPTURE(k);
-    const Problem problem = make_problem(tiling(random, 14 + static_cast<std::size_t>(k % 12), 20, 30)).value();
+    const Problem problem =
+        make_problem(tiling_family(14 + static_cast<std::size_t>(k % 12), 20, 30, random.next())).value();
     const std::int64_t capacity = problem.sections().load();
     const Answer answer = ask(problem, capacity, static_cast<std::uint64_t>(k));
     REQUIRE(answer.fits);
@@ -145,7 +147,7 @@ TEST_CASE("niche search: what it answers does not depend on the seed") {
 
 TEST_CASE("niche search: stops when asked and when its nodes are spent") {
   Random random(7);
-  const Problem problem = make_problem(tiling(random, 120, 200, 5000)).value();
+  const Problem problem = make_problem(tiling_family(120, 200, 5000, random.next())).value();
   std::vector<Instance> instances = instances_of(problem, 0);
   std::sort(instances.begin(), instances.end(),
             [](const Instance& a, const Instance& b) { return a.items.size() > b.items.size(); });

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <imgui.h>
+
+#include "core/chart/geometry.h"
+#include "ui/state.h"
+
+namespace stowage {
+
+/// The chart's canvas in this frame: scene coordinates are logical pixels from `origin`.
+struct Canvas {
+  ImVec2 origin;
+  float width = 0;   // logical
+  float height = 0;  // logical
+  float scale = 1;
+  Point mouse;  // logical
+  bool hovered = false;
+
+  ImVec2 device(float x, float y) const { return ImVec2(origin.x + x * scale, origin.y + y * scale); }
+};
+
+/// The key of a scene of this size, from everything that the charts depend on.
+MapKey scene_key(const Workbench::State& state, float width, float height);
+/// A plan with the offsets that are drawn of it.
+struct ChartedPlan {
+  const Plan* plan = nullptr;
+  const PlanFacts* facts = nullptr;
+  const std::vector<std::int64_t>* offsets = nullptr;
+};
+/// The scene of one plan with the selection, filter and colours of the moment.
+Scene make_map_scene(Workbench::State& state, const ChartedPlan& charted, const Viewport& view, float width,
+                     float height, SceneStats& stats);
+/// Makes the scene of the memory map again when something that it shows has changed.
+void rebuild_map(Workbench::State& state, const Canvas& canvas);
+
+/// What the mouse does on the canvas: zooming by the wheel; a press that becomes a pan, a box, a measurement or a
+/// click. `hit` is the buffer under the pointer.
+void zoom_with_wheel(Workbench::State& state, const Canvas& canvas);
+void drive_gesture(Workbench::State& state, const Canvas& canvas, BufferIndex hit);
+
+/// What is drawn over the scene, fresh in each frame: the cursor's line, the running drag, the hovered buffer.
+void draw_cursor_line(const Workbench::State& state, const Canvas& canvas);
+void draw_drag(Workbench::State& state, const Canvas& canvas);
+void draw_hover(Workbench::State& state, const Canvas& canvas);
+
+}  // namespace stowage

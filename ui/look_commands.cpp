@@ -1,0 +1,110 @@
+#include <algorithm>
+
+#include "ui/colours.h"
+#include "ui/comparing.h"
+#include "ui/feature_commands.h"
+#include "ui/panels.h"
+#include "ui/presentation.h"
+
+namespace stowage {
+namespace {
+
+using State = Workbench::State;
+
+void next_colouring(State& state) {
+  const auto choices = colour_choices();
+  const ColourBy now = chosen_colouring(state);
+  const auto found =
+      std::find_if(choices.begin(), choices.end(), [&](const ColourChoice& one) { return one.by == now; });
+  const auto& next = choices[static_cast<std::size_t>(found - choices.begin() + 1) % choices.size()];
+  choose_colouring(state, next.by);
+  state.tell("Colours by " + to_lower(next.title));
+}
+
+void previous_match(State& state) {
+  const std::vector<BufferIndex>& order = state.rows.order;
+  if (order.empty()) return;
+  const auto at = std::find(order.begin(), order.end(), state.chosen());
+  const std::size_t now = at == order.end() ? 0 : static_cast<std::size_t>(at - order.begin());
+  const BufferIndex to = order[(now + order.size() - 1) % order.size()];
+  apply(state, action::Select{{to}, SelectMode::kReplace});
+  apply(state, action::FrameBuffers{{to}});
+}
+
+/// Nothing but the chart, half as large again; the same key or Esc brings everything back.
+void toggle_presentation(State& state) {
+  Presentation& presentation = state.part<Presentation>();
+  Settings to = state.settings;
+  if (presentation.on) {
+    to.panels = presentation.before.panels;
+    to.front = presentation.before.front;
+    to.layout = presentation.before.layout;
+    to.ui_scale = presentation.before.ui_scale;
+  } else {
+    presentation.before = state.settings;
+    for (const auto& [panel, place] : layouts().front().panels) to.panels[panel] = "hidden";
+    for (auto& [panel, place] : to.panels) place = "hidden";
+    to.panels["chart"] = "centre 1";
+    to.panels["load"] = "bottom 1";
+    to.ui_scale = std::min(3.0, state.settings.ui_scale * 1.5);
+  }
+  presentation.on = !presentation.on;
+  apply(state, action::ChangeSettings{std::move(to)});
+  state.host.set_fullscreen(presentation.on);
+}
+
+bool run(State& state, CommandId id) {
+  switch (id) {
+    case CommandId::cycle_colour:
+      next_colouring(state);
+      return true;
+    case CommandId::find_previous:
+      previous_match(state);
+      return true;
+    case CommandId::swap_plans:
+      swap_plans(state);
+      return true;
+    case CommandId::show_side_by_side:
+      apply(state, action::ShowPanel{"side_by_side"});
+      return true;
+    case CommandId::show_scatter:
+      apply(state, action::ShowPanel{"scatter"});
+      return true;
+    case CommandId::presentation:
+      toggle_presentation(state);
+      return true;
+    default:
+      return false;
+  }
+}
+
+const char* why_disabled(const State& state, CommandId id) {
+  switch (id) {
+    case CommandId::cycle_colour:
+    case CommandId::presentation:
+      return state.has_problem() ? "" : "no file is open";
+    case CommandId::find_previous:
+      return state.rows.matches == nullptr ? "nothing is searched for" : "";
+    case CommandId::swap_plans:
+    case CommandId::show_side_by_side:
+      return state.document.plans.size() < 2 ? "there is only one plan" : "";
+    case CommandId::show_scatter:
+      return state.document.plans.empty() ? "there is no plan yet" : "";
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+FeatureCommands look_commands() {
+  return {run, why_disabled};
+}
+
+bool end_presentation(State& state) {
+  if (!state.part<Presentation>().on) return false;
+  toggle_presentation(state);
+  return true;
+}
+
+}  // namespace stowage
