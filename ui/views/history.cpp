@@ -166,12 +166,12 @@ std::string counts(const Changes& changes) {
   return words.empty() ? "the same buffers at the same addresses" : words;
 }
 
+/// Both numbers, and what is between them in a line of its own: three numbers are too wide for a narrow panel.
 void compared_row(State& state, std::string_view name, std::int64_t before, std::int64_t now) {
   const Color color = delta_color(*state.ui.theme, now - before);
-  value_row(state.ui, name,
-            fmt::format("{} \u2192 {}  {}", state.bytes(before), state.bytes(now),
-                        signed_bytes(now - before, state.byte_unit())),
-            fmt::format("{}, now {}", format_exact_bytes(before), format_exact_bytes(now)), &color);
+  value_row(state.ui, name, fmt::format("{} \u2192 {}", state.bytes(before), state.bytes(now)),
+            fmt::format("{}, now {}", format_exact_bytes(before), format_exact_bytes(now)));
+  value_row(state.ui, "", signed_bytes(now - before, state.byte_unit()), {}, &color);
 }
 
 void draw_comparison(State& state, float height) {
