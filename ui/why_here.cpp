@@ -41,6 +41,8 @@ void poll_why_here(State& state) {
   if (!view.panel_shown() || is_fresh(state, view) || view.work.running()) return;
   const Plan* plan = state.plan();
   if (plan == nullptr || state.chosen() == kNoBuffer) return;
+  view.here.reset();  // what it says of another problem must not be taken for the answer
+  view.unknown.clear();
   view.buffer = state.chosen();
   view.problem_revision = state.problem_revision;
   view.plan_revision = state.plan_revision;
