@@ -166,12 +166,24 @@ std::string counts(const Changes& changes) {
   return words.empty() ? "the same buffers at the same addresses" : words;
 }
 
-/// Both numbers, and what is between them in a line of its own: three numbers are too wide for a narrow panel.
+std::string_view unit_of(std::string_view bytes) {
+  return bytes.substr(std::min(bytes.size(), bytes.rfind(' ')));
+}
+
+std::string without_unit(const std::string& bytes) {
+  return bytes.substr(0, bytes.rfind(' '));
+}
+
+/// "23.08 \u2192 24.89 MiB (+1.81)": a unit that comes twice is written once, for the panel is narrow.
 void compared_row(State& state, std::string_view name, std::int64_t before, std::int64_t now) {
   const Color color = delta_color(*state.ui.theme, now - before);
-  value_row(state.ui, name, fmt::format("{} \u2192 {}", state.bytes(before), state.bytes(now)),
-            fmt::format("{}, now {}", format_exact_bytes(before), format_exact_bytes(now)));
-  value_row(state.ui, "", signed_bytes(now - before, state.byte_unit()), {}, &color);
+  const std::string new_bytes = state.bytes(now);
+  std::string old_bytes = state.bytes(before);
+  std::string delta = signed_bytes(now - before, state.byte_unit());
+  if (unit_of(old_bytes) == unit_of(new_bytes)) old_bytes = without_unit(old_bytes);
+  if (unit_of(delta) == unit_of(new_bytes)) delta = without_unit(delta);
+  value_row(state.ui, name, fmt::format("{} \u2192 {} ({})", old_bytes, new_bytes, delta),
+            fmt::format("{}, now {}", format_exact_bytes(before), format_exact_bytes(now)), &color);
 }
 
 void draw_comparison(State& state, float height) {
