@@ -1,6 +1,7 @@
 #include "ui/editing.h"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <stop_token>
 
@@ -90,16 +91,24 @@ const Allocator* live_allocator(const Snapshot& before) {
   return seconds <= most ? allocator : nullptr;
 }
 
-/// Adds the allocator's plan of the new problem; errors: it refuses the problem.
+/// A search that was quick before may take long now: then what it has so far is shown, and it follows when it is quiet.
+std::chrono::duration<double> time_for_live(const Problem& problem) {
+  return std::chrono::duration<double>(problem.size() <= Editing::kAtOnce ? 2 * kFastAtOnce : 2 * kFastInBackground);
+}
+
+/// Adds the allocator's plan of the new problem; errors: it refuses the problem, or had no plan in time (cancelled).
 Result<void> plan_live(Snapshot& after, const Allocator& allocator, const std::stop_token& stop) {
   RunContext context;
   context.stop = stop;
+  context.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                            time_for_live(*after.document.problem));
   auto run = run_allocator(allocator, *after.document.problem, ParamValues{}, context);
   if (!run) return tl::unexpected<Error>(std::move(run.error()));
   Plan plan = std::move(run->plan);
   plan.id = allocator.id;
   PlanFacts facts = judge(*after.document.problem, after.analysis, plan);
   facts.seconds = run->result.seconds;
+  facts.stale = run->result.status == RunStatus::kStopped;
   after.plan_facts[allocator.id] = std::move(facts);
   after.document.put_plan(std::move(plan));
   after.shown_plan = allocator.id;
@@ -143,7 +152,8 @@ Result<EditOutcome> rework(const Snapshot& before, EditRequest request, const st
   if (live != nullptr) {
     const Result<void> made = plan_live(after, *live, stop);
     planned = made.has_value();
-    if (!planned) outcome.unplanned = live->title + ": " + made.error().message;
+    if (!planned && made.error().kind != Error::Kind::kCancelled)
+      outcome.unplanned = live->title + ": " + made.error().message;
   }
   for (Plan& plan : carried) {
     const bool replaced = planned && plan.id == live->id;
