@@ -37,7 +37,7 @@ TEST_CASE("changes: nothing between a state and itself") {
 TEST_CASE("changes: edited, added, removed and moved buffers are told apart, whatever happens to the rows") {
   const Problem before = four();
   const std::vector<Edit> edits = {edit::Remove{{0}}, edit::Size{2, 31}, edit::Lifetime{2, 5, 10},
-                                   edit::Add{"e", "", buffer(0, 1, 1), kNoBuffer}};
+                                   edit::Add{"e", "", buffer(0, 1, 1), kNoBuffer, std::nullopt, ""}};
   const auto edited = apply_edits(before, edits);
   REQUIRE(edited);
   const Plan old_plan = at({0, 10, 30, 60});

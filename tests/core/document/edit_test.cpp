@@ -91,10 +91,10 @@ TEST_CASE("removed buffers leave constraints and details; plans follow their buf
   input.constraints.colocations = {{1, 2}};
   input.constraints.groups = {Group{{0, 3}, 0}};
   const Problem before = make_problem(std::move(input)).value();
-  const std::vector<Edit> edits = {edit::Remove{{0}}, edit::Add{"e", "", buffer(0, 1, 5), kNoBuffer}};
+  const std::vector<Edit> edits = {edit::Remove{{0}}, edit::Add{"e", "", buffer(0, 1, 5), kNoBuffer, std::nullopt, ""}};
   const auto after = apply_edits(before, edits);
   REQUIRE(after);
-  CHECK(after->origin == std::vector<BufferIndex>{1, 2, 3, kNoBuffer});
+  CHECK(after->origin == std::vector<BufferIndex>{1, 2, 3, kNoBuffer, std::nullopt, ""});
   CHECK(after->becomes == std::vector<BufferIndex>{kNoBuffer, 0, 1, 2});
   CHECK(after->problem.id(0) == "b");
   CHECK(after->problem.constraints().conflicts == std::vector<ConflictEdge>{{0, 2}});
