@@ -11,8 +11,8 @@
 #include "core/io/settings.h"
 #include "core/render/cairo_painter.h"
 #include "ui/open_document.h"
-#include "ui/services.h"
 #include "ui/saved_look.h"
+#include "ui/services.h"
 #include "ui/state.h"
 #include "ui/watching.h"
 

@@ -14,7 +14,8 @@ std::string capacity_text(const Problem& problem, const CapacityExplanation& exp
 std::string why_text(const Problem& problem, const Plan& plan, const WhyHere& here);
 
 /// Keys: capacity, fits (true, false or null: not known); of a plan offsets (in buffer order) and makespan; else space,
-/// reason (load, pin, packing), set, minimal, load, time (null on a conflict graph), remedies [{buffer, shrink, least}].
+/// reason (load, pin, packing), set, minimal, load, time (null on a conflict graph), remedies [{buffer, shrink,
+/// least}].
 std::string capacity_json(const Problem& problem, const CapacityExplanation& explanation);
 /// Keys: buffer, offset, size, fixed, tied, supports, blocks, lowest, holes [[low, high or null]], conflicts [{buffer,
 /// side (below, above, collides), free}].

@@ -12,10 +12,10 @@
 #include "core/allocators/body_fit.h"
 #include "core/allocators/local_queue.h"
 #include "core/allocators/place_search.h"
-#include "core/search/placed_by_address.h"
 #include "core/allocators/placed_by_time.h"
 #include "core/base/text.h"
 #include "core/model/conflicts.h"
+#include "core/search/placed_by_address.h"
 
 namespace stowage {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include "core/search/placed_by_address.h"
 #include "core/allocators/placed_by_time.h"
 #include "core/base/random.h"
+#include "core/search/placed_by_address.h"
 
 using namespace stowage;
 

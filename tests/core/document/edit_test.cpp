@@ -94,7 +94,7 @@ TEST_CASE("removed buffers leave constraints and details; plans follow their buf
   const std::vector<Edit> edits = {edit::Remove{{0}}, edit::Add{"e", "", buffer(0, 1, 5), kNoBuffer, std::nullopt, ""}};
   const auto after = apply_edits(before, edits);
   REQUIRE(after);
-  CHECK(after->origin == std::vector<BufferIndex>{1, 2, 3, kNoBuffer, std::nullopt, ""});
+  CHECK(after->origin == std::vector<BufferIndex>{1, 2, 3, kNoBuffer});
   CHECK(after->becomes == std::vector<BufferIndex>{kNoBuffer, 0, 1, 2});
   CHECK(after->problem.id(0) == "b");
   CHECK(after->problem.constraints().conflicts == std::vector<ConflictEdge>{{0, 2}});
