@@ -39,6 +39,15 @@ PlanReport report_of(const Candidate& candidate, const Problem& problem, const P
   return report;
 }
 
+/// A search that has shown that no plan can be lower than so knows more than load and pins. With several spaces its
+/// bound speaks of one of them only.
+void raise_bound(PlanReport& report, const Allocator& allocator, const Problem& problem, const RunResult& run) {
+  if (!allocator.can.exact || problem.spaces().size() != 1 || !run.lower_bound) return;
+  if (*run.lower_bound <= report.lower_bound || *run.lower_bound > report.makespan) return;
+  report.lower_bound = *run.lower_bound;
+  report.optimal = report.makespan == report.lower_bound;
+}
+
 /// The end of the highest pin in a space.
 std::int64_t highest_pin(const Problem& problem, std::uint16_t space) {
   std::int64_t highest = 0;
@@ -115,6 +124,7 @@ Result<Candidate> run_candidate(const Allocator& allocator, const Problem& probl
   }
   candidate.metrics = measure(problem, facts, candidate.plan);
   candidate.report = report_of(candidate, problem, facts);
+  raise_bound(candidate.report, allocator, problem, run->result);
   candidate.report.seconds = run->result.seconds;
   candidate.report.iterations = run->result.iterations;
   if (candidate.status == RunStatus::kStopped) candidate.report.message = "stopped early; the best plan until then";

@@ -26,6 +26,20 @@ TEST_CASE("plan --json: one object with the promised keys and the right numbers"
   CHECK(json.at("seconds").is_number());
 }
 
+TEST_CASE("plan: a search that proves an optimum above the load raises the lower bound and says optimal") {
+  const Bench bench;
+  // Two buffers of 3 bytes on a grid of 4: load 6, but nothing below 7.
+  bench.write("grid.csv", "id,start,end,size,alignment\na,0,1,3,4\nb,0,1,3,4\n");
+  const Json exact = Json::parse(bench.run({"plan", "grid.csv", "--allocator", "exact", "--json"}).out);
+  CHECK(exact.at("load") == 6);
+  CHECK(exact.at("lower_bound") == 7);
+  CHECK(exact.at("makespan") == 7);
+  CHECK(exact.at("optimal") == true);
+  const Json naive = Json::parse(bench.run({"plan", "grid.csv", "--allocator", "naive", "--json"}).out);
+  CHECK(naive.at("lower_bound") == 6);
+  CHECK(naive.at("optimal") == false);
+}
+
 TEST_CASE("plan: without an allocator it is best, which no other one beats; 'all' gives an array that holds it") {
   const Bench bench;
   bench.write("greedy.csv", kGreedy);
