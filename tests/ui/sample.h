@@ -34,7 +34,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-/// Six buffers, load 12 at steps 4 and 5. Rows: a b c d e f.
+/// Six buffers, load 13 at step 8. Rows: a b c d e f.
 inline std::string small_problem() {
   return "id,lower,upper,size\n"
          "a,0,6,4\n"

@@ -10,30 +10,15 @@
 
 #include "core/io/format.h"
 #include "core/io/settings.h"
+#include "tests/core/io/folder.h"
 #include "tests/support/buffer.h"
 
 using namespace stowage;
 using stowage::testing::buffer;
+using stowage::testing::Folder;
 namespace fs = std::filesystem;
 
 namespace {
-
-class Folder {
- public:
-  Folder() {
-    char name[] = "/tmp/stowage-autosave-test-XXXXXX";
-    path_ = ::mkdtemp(name);
-  }
-  ~Folder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  std::string path() const { return path_.string(); }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 Document document_of(const std::string& path, std::int64_t size) {
   ProblemInput input;
