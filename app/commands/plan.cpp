@@ -110,7 +110,7 @@ Result<void> add_files(const PlanFlags& flags, Document& document, const AllCand
   }
   if (!flags.steps.empty()) {
     if (steps.truncated()) say("warning: " + flags.steps + ": too many steps; only phases and incumbents at the end");
-    outputs.add(flags.steps, steps_to_jsonl(steps, *document.problem));
+    outputs.add(flags.steps, steps_to_jsonl(steps, document.problem->input().ids));
   }
   std::uint16_t space = 0;  // the picture shows one space: the one that reaches highest
   for (std::size_t s = 1; s < document.problem->spaces().size(); ++s) {

@@ -12,8 +12,8 @@ namespace {
 /// Writes the facts of one step as members; called through std::visit.
 class FactWriter {
  public:
-  FactWriter(json::ObjectWriter& writer, const Problem& problem, bool with_rows)
-      : writer_(writer), problem_(problem), with_rows_(with_rows) {}
+  FactWriter(json::ObjectWriter& writer, const Names& ids, bool with_rows)
+      : writer_(writer), ids_(ids), with_rows_(with_rows) {}
 
   void operator()(const step::Phase& fact) { writer_.text("name", fact.name); }
   void operator()(const step::Consider& fact) { buffer("buffer", fact.buffer); }
@@ -52,26 +52,34 @@ class FactWriter {
     writer_.integer("row", std::int64_t{fact.row});
     writer_.integer("height", fact.height);
   }
+  void operator()(const step::TakeTag& fact) {
+    buffer("buffer", fact.buffer);
+    writer_.integer("tag", std::int64_t{fact.tag});
+  }
+  void operator()(const step::ReturnTag& fact) {
+    buffer("buffer", fact.buffer);
+    writer_.integer("tag", std::int64_t{fact.tag});
+  }
   void operator()(const step::Incumbent& fact) { writer_.integer("makespan", fact.makespan); }
   void operator()(const step::Bound& fact) { writer_.integer("makespan", fact.makespan); }
   void operator()(const step::Note& fact) { writer_.text("text", fact.text); }
 
  private:
   void buffer(std::string_view key, BufferIndex i) {
-    writer_.text(key, problem_.id(i));
+    writer_.text(key, ids_[i]);
     if (with_rows_) writer_.integer(std::string(key) + "_row", std::int64_t{i});
   }
 
   json::ObjectWriter& writer_;
-  const Problem& problem_;
+  const Names& ids_;
   bool with_rows_;
 };
 
 }  // namespace
 
-std::string steps_to_jsonl(const StepLog& log, const Problem& problem) {
+std::string steps_to_jsonl(const StepLog& log, const Names& ids) {
   // Where ids repeat, a row (from 0) tells which buffer is meant.
-  const bool with_rows = !IdIndex(problem.input().ids).repeats().empty();
+  const bool with_rows = !IdIndex(ids).repeats().empty();
   std::string out;
   out.reserve(log.steps().size() * 64);
   std::int64_t number = 0;
@@ -81,7 +89,7 @@ std::string steps_to_jsonl(const StepLog& log, const Problem& problem) {
     json::ObjectWriter writer(out);
     writer.integer("n", ++number);
     writer.text("op", op_of(step));
-    std::visit(FactWriter(writer, problem, with_rows), step.fact);
+    std::visit(FactWriter(writer, ids, with_rows), step.fact);
     if (phase > 0) writer.integer("phase", phase);
     if (!step.why.empty()) writer.text("why", step.why);
     writer.close();

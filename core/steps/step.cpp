@@ -22,6 +22,11 @@ bool kept_when_full(const Step& step) {
          std::holds_alternative<step::Bound>(step.fact);
 }
 
+std::string with_reason(std::string text, const std::string& why) {
+  if (!why.empty()) text += ": " + why;
+  return text;
+}
+
 }  // namespace
 
 std::string_view op_of(const Step& step) {
@@ -35,6 +40,8 @@ std::string_view op_of(const Step& step) {
                         [](const step::PutInBox&) { return std::string_view("put_in_box"); },
                         [](const step::CloseBox&) { return std::string_view("close_box"); },
                         [](const step::OpenRow&) { return std::string_view("open_row"); },
+                        [](const step::TakeTag&) { return std::string_view("take_tag"); },
+                        [](const step::ReturnTag&) { return std::string_view("return_tag"); },
                         [](const step::Incumbent&) { return std::string_view("incumbent"); },
                         [](const step::Bound&) { return std::string_view("bound"); },
                         [](const step::Note&) { return std::string_view("note"); },
@@ -44,16 +51,22 @@ std::string_view op_of(const Step& step) {
 
 std::string caption(const Step& step, const Problem& problem) {
   const auto name = [&](BufferIndex i) {
-    return i < problem.size() ? printable_utf8(problem.id(i)) : "?";
+    return i < problem.size() ? printable_utf8(problem.id(i)) : std::string("?");
   };
+  if (const auto* consider = std::get_if<step::Consider>(&step.fact)) {
+    const Buffer& buffer = problem[consider->buffer];
+    return with_reason(fmt::format("{} is next: {}, time [{}, {})", name(consider->buffer), format_bytes(buffer.size),
+                                   buffer.start, buffer.end),
+                       step.why);
+  }
+  return caption(step, name);
+}
+
+std::string caption(const Step& step, const std::function<std::string(BufferIndex)>& name) {
   std::string text = std::visit(
       Match{
           [](const step::Phase& phase) { return phase.name; },
-          [&](const step::Consider& consider) {
-            const Buffer& buffer = problem[consider.buffer];
-            return fmt::format("{} is next: {}, time [{}, {})", name(consider.buffer), format_bytes(buffer.size),
-                               buffer.start, buffer.end);
-          },
+          [&](const step::Consider& consider) { return fmt::format("{} is next", name(consider.buffer)); },
           [&](const step::Reject& reject) {
             return fmt::format("{} does not fit below {} at offset {}: {} free, {} needed", name(reject.buffer),
                                name(reject.blocker), reject.offset, format_exact_bytes(reject.free),
@@ -77,6 +90,10 @@ std::string caption(const Step& step, const Problem& problem) {
           [](const step::OpenRow& open) {
             return fmt::format("row {} begins, {} high", open.row, format_bytes(open.height));
           },
+          [&](const step::TakeTag& take) { return fmt::format("{} takes tag {}", name(take.buffer), take.tag); },
+          [&](const step::ReturnTag& back) {
+            return fmt::format("tag {} of {} goes back into the box", back.tag, name(back.buffer));
+          },
           [](const step::Incumbent& incumbent) {
             return fmt::format("best plan so far: makespan {}", format_exact_bytes(incumbent.makespan));
           },
@@ -86,8 +103,7 @@ std::string caption(const Step& step, const Problem& problem) {
           [](const step::Note& note) { return note.text; },
       },
       step.fact);
-  if (!step.why.empty()) text += ": " + step.why;
-  return text;
+  return with_reason(std::move(text), step.why);
 }
 
 void StepLog::add(Step step) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -69,6 +70,19 @@ struct OpenRow {
   std::int64_t height = 0;
   bool operator==(const OpenRow&) const = default;
 };
+/// The buffer (of a graph: the tensor) takes a tag out of the box of free ones, or a new one: from now on it lives in
+/// that storage.
+struct TakeTag {
+  BufferIndex buffer = kNoBuffer;
+  std::uint32_t tag = 0;
+  bool operator==(const TakeTag&) const = default;
+};
+/// The last reader of the buffer is done: its tag goes back into the box.
+struct ReturnTag {
+  BufferIndex buffer = kNoBuffer;
+  std::uint32_t tag = 0;
+  bool operator==(const ReturnTag&) const = default;
+};
 /// The best plan so far has this makespan.
 struct Incumbent {
   std::int64_t makespan = 0;
@@ -87,17 +101,19 @@ struct Note {
 
 struct Step {
   std::variant<step::Phase, step::Consider, step::Reject, step::Place, step::Unplace, step::OpenBox, step::PutInBox,
-               step::CloseBox, step::OpenRow, step::Incumbent, step::Bound, step::Note>
+               step::CloseBox, step::OpenRow, step::TakeTag, step::ReturnTag, step::Incumbent, step::Bound, step::Note>
       fact;
   std::string why;  // the reason in words where the fact alone does not tell it; may be empty
   bool operator==(const Step&) const = default;
 };
 
 /// The operation as it stands in files: "phase", "consider", "reject", "place", "unplace", "open_box",
-/// "put_in_box", "close_box", "open_row", "incumbent", "bound", "note".
+/// "put_in_box", "close_box", "open_row", "take_tag", "return_tag", "incumbent", "bound", "note".
 std::string_view op_of(const Step& step);
 /// One sentence for people: "b17 does not fit below b3 at 4 KiB: 12 KiB free, 16 KiB needed".
 std::string caption(const Step& step, const Problem& problem);
+/// The same where the numbers of buffers are tensors of a graph: `name` gives what each is called, "?" when none.
+std::string caption(const Step& step, const std::function<std::string(BufferIndex)>& name);
 
 /// Everything a run said, in order. After `limit` steps only phases, incumbents and bounds are kept.
 class StepLog {

@@ -15,6 +15,8 @@ BufferIndex subject(const Step& step) {
   if (const auto* place = std::get_if<step::Place>(&step.fact)) return place->buffer;
   if (const auto* unplace = std::get_if<step::Unplace>(&step.fact)) return unplace->buffer;
   if (const auto* put = std::get_if<step::PutInBox>(&step.fact)) return put->member.buffer;
+  if (const auto* take = std::get_if<step::TakeTag>(&step.fact)) return take->buffer;
+  if (const auto* back = std::get_if<step::ReturnTag>(&step.fact)) return back->buffer;
   return kNoBuffer;
 }
 
@@ -25,9 +27,9 @@ StepKind kind_of(const Step& step) {
 }
 
 std::string_view op_of(StepKind kind) {
-  constexpr std::array<std::string_view, kStepKinds> names = {"phase",    "consider",  "reject",     "place",
-                                                              "unplace",  "open_box",  "put_in_box", "close_box",
-                                                              "open_row", "incumbent", "bound",      "note"};
+  constexpr std::array<std::string_view, kStepKinds> names = {
+      "phase",     "consider", "reject",   "place",      "unplace",   "open_box", "put_in_box",
+      "close_box", "open_row", "take_tag", "return_tag", "incumbent", "bound",    "note"};
   return names[static_cast<std::size_t>(kind)];
 }
 

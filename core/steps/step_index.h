@@ -23,6 +23,8 @@ enum class StepKind : std::uint8_t {
   kPutInBox,
   kCloseBox,
   kOpenRow,
+  kTakeTag,
+  kReturnTag,
   kIncumbent,
   kBound,
   kNote,

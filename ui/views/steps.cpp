@@ -41,6 +41,10 @@ const char* icon_of(StepKind kind) {
       return icon::kBox;
     case StepKind::kOpenRow:
       return icon::kColumns;
+    case StepKind::kTakeTag:
+      return icon::kCheck;
+    case StepKind::kReturnTag:
+      return icon::kUndo;
     case StepKind::kIncumbent:
       return icon::kTrophy;
     case StepKind::kBound:
@@ -82,6 +86,7 @@ constexpr Filter kFilters[] = {
     {"reject", "Rejects", {StepKind::kReject, StepKind::kUnplace}},
     {"place", "Places", {StepKind::kPlace}},
     {"box", "Boxes", {StepKind::kOpenBox, StepKind::kPutInBox, StepKind::kCloseBox, StepKind::kOpenRow}},
+    {"tag", "Tags", {StepKind::kTakeTag, StepKind::kReturnTag}},
     {"bound", "Bounds", {StepKind::kIncumbent, StepKind::kBound}},
 };
 

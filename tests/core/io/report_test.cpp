@@ -90,7 +90,7 @@ TEST_CASE("steps: one JSON object a line, with names, numbers and phases") {
   log.add({step::Incumbent{84}, ""});
   log.add({step::Bound{30}, ""});
   log.add({step::Note{"line\nbreak"}, ""});
-  const std::string text = steps_to_jsonl(log, *document.problem);
+  const std::string text = steps_to_jsonl(log, document.problem->input().ids);
   std::vector<json> lines;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
@@ -121,7 +121,7 @@ TEST_CASE("steps: rows tell buffers of one id apart, and a cut log says so") {
   log.add({step::Place{1, 0}, ""});
   log.add({step::Place{0, 0}, ""});
   REQUIRE(log.truncated());
-  const std::string text = steps_to_jsonl(log, *document.problem);
+  const std::string text = steps_to_jsonl(log, document.problem->input().ids);
   CHECK(json::parse(text.substr(0, text.find('\n')))["buffer_row"] == 1);
   CHECK(text.find("the log was cut") != std::string::npos);
 }

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/graph/staged.h"
+#include "core/model/problem.h"
+
+namespace stowage {
+
+/// Which classes of tensors become buffers. Tensors of the graph's own work always do; so do donated inputs and inputs
+/// that no list and no kind declares to be one.
+struct LowerOptions {
+  bool inputs = false;
+  bool weights = false;  // and constants and optimizer state: from the first step to the last
+  bool outputs = true;
+  bool streams = true;  // several streams: pairs that only look disjoint in time become conflict edges
+  std::int64_t alignment = 1;
+};
+
+/// A problem made from a graph, and the way back.
+struct Lowered {
+  Problem problem;
+  std::vector<BufferIndex> buffer_of;             // by tensor; kNoBuffer where it takes no memory here
+  std::vector<std::int64_t> offset_in;            // by tensor: bytes above the start of its buffer
+  std::vector<std::vector<TensorIndex>> members;  // by buffer: the tensors that live in it
+  std::vector<std::string> notes;                 // "mystery: size unknown, left out"
+};
+
+/// Liveness on storages. Step i is the op that runs i-th; a tensor lives in [step of its maker, step of its last reader
+/// + 1); unread ones for their own step, outputs to the end, what is there from the start from step 0 on. Views and
+/// must-aliases live in their base, in-place results in what they took over: size of the largest, life of all of them
+/// together. Loops are read conservatively: what comes in from outside and is read inside lives to the loop's end.
+Result<Lowered> lower(const Staged& staged, const LowerOptions& options);
+
+/// A graph as it stands: its given order, nothing decided. An error as for given_schedule.
+Result<Staged> stage(Graph graph);
+
+}  // namespace stowage

@@ -1,0 +1,66 @@
+#include "core/graph/storages.h"
+
+#include <algorithm>
+
+namespace stowage {
+
+Storages find_storages(const Staged& staged) {
+  const Graph& graph = staged.graph;
+  const std::size_t count = graph.tensors().size();
+  std::vector<TensorIndex> taken(count, kNoTensor);  // by base: the tensor whose memory it took over
+  for (const InPlace& merge : staged.in_place) taken[graph.base(merge.child)] = merge.parent;
+
+  Storages storages;
+  storages.root.resize(count);
+  storages.offset.assign(count, 0);
+  storages.members.resize(count);
+  for (TensorIndex t = 0; t < count; ++t) {
+    TensorIndex at = t;
+    std::int64_t offset = graph.base_offset(at);
+    at = graph.base(at);
+    while (taken[at] != kNoTensor) {
+      offset += graph.base_offset(taken[at]);
+      at = graph.base(taken[at]);
+    }
+    storages.root[t] = at;
+    storages.offset[t] = offset;
+    storages.members[at].push_back(t);
+  }
+  return storages;
+}
+
+std::vector<StepSpan> tensor_spans(const Graph& graph, const Schedule& schedule) {
+  const std::vector<std::size_t> steps = schedule.steps();
+  const auto step_of = [&](OpIndex n) {
+    return static_cast<std::int64_t>(steps[n]);
+  };
+  const auto horizon = static_cast<std::int64_t>(schedule.order.size());
+  std::vector<StepSpan> spans(graph.tensors().size());
+  for (TensorIndex t = 0; t < spans.size(); ++t) {
+    StepSpan& span = spans[t];
+    const OpIndex maker = graph.producer(t);
+    if (maker != kNoOp) span = {step_of(maker), step_of(maker) + 1};
+    for (const OpIndex reader : graph.readers(t)) span.end = std::max(span.end, step_of(reader) + 1);
+    if (graph.is_output(t)) span.end = horizon;
+  }
+  for (const Loop& loop : graph.loops()) {
+    if (loop.ops.empty()) continue;
+    std::vector<bool> inside(graph.ops().size(), false);
+    StepSpan whole{horizon, 0};
+    for (const OpIndex n : loop.ops) {
+      inside[n] = true;
+      whole.start = std::min(whole.start, step_of(n));
+      whole.end = std::max(whole.end, step_of(n) + 1);
+    }
+    for (const OpIndex n : loop.ops) {
+      for (const TensorIndex t : graph.op(n).in) {
+        // The next round reads it again.
+        const bool from_outside = graph.producer(t) == kNoOp || !inside[graph.producer(t)];
+        if (from_outside) spans[t].end = std::max(spans[t].end, whole.end);
+      }
+    }
+  }
+  return spans;
+}
+
+}  // namespace stowage
