@@ -32,9 +32,6 @@ struct Grant {
     return {kNoOffset, true, needed, std::min(available, needed - 1)};
   }
 };
-}
-}
-;
 
 /// What a simulator is made of. Everything outlives it; `params` are complete.
 struct PoolSetup {
