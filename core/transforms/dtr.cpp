@@ -1,0 +1,410 @@
+#include "core/transforms/dtr.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace stowage {
+namespace {
+
+constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+constexpr std::size_t kMostRuns = 64;  // of an op on average: above that it thrashes
+
+/// Components of evicted neighbours with their cost. A storage that comes back takes its cost away, not its part.
+class Components {
+ public:
+  explicit Components(std::size_t count) : node_(count, kNone) {}
+
+  void evict(std::uint32_t storage, double cost, const std::vector<std::uint32_t>& evicted_neighbours) {
+    node_[storage] = static_cast<std::uint32_t>(parent_.size());
+    parent_.push_back(node_[storage]);
+    cost_.push_back(cost);
+    for (const std::uint32_t other : evicted_neighbours) {
+      if (node_[other] != kNone) join(node_[other], node_[storage]);
+    }
+  }
+  void come_back(std::uint32_t storage, double cost) {
+    if (node_[storage] == kNone) return;
+    cost_[root(node_[storage])] -= cost;
+    node_[storage] = kNone;
+  }
+  /// Of the components that the neighbours are in, each once.
+  double cost(const std::vector<std::uint32_t>& evicted_neighbours) {
+    std::vector<std::uint32_t> roots;
+    for (const std::uint32_t other : evicted_neighbours) {
+      if (node_[other] != kNone) roots.push_back(root(node_[other]));
+    }
+    std::sort(roots.begin(), roots.end());
+    roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+    double sum = 0;
+    for (const std::uint32_t r : roots) sum += cost_[r];
+    return sum;
+  }
+
+ private:
+  std::uint32_t root(std::uint32_t node) {
+    while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
+    return node;
+  }
+  void join(std::uint32_t a, std::uint32_t b) {
+    a = root(a);
+    b = root(b);
+    if (a == b) return;
+    parent_[b] = a;
+    cost_[a] += cost_[b];
+  }
+
+  std::vector<std::uint32_t> node_;  // by storage
+  std::vector<std::uint32_t> parent_;
+  std::vector<double> cost_;
+};
+
+class Evictor {
+ public:
+  Evictor(const DtrTask& task, std::int64_t budget, DtrHeuristic heuristic, const std::function<bool()>& stop)
+      : task_(task),
+        budget_(budget),
+        heuristic_(heuristic),
+        stop_(stop),
+        states_(task.values.size()),
+        there_(task.values.size(), 0),
+        maker_(task.values.size(), kNone),
+        has_run_(task.ops.size(), 0),
+        components_(task.values.size()) {}
+
+  DtrRun run() {
+    for (std::uint32_t n = 0; n < task_.ops.size(); ++n) {
+      for (const std::uint32_t v : task_.ops[n].out) maker_[v] = n;
+    }
+    for (std::uint32_t v = 0; v < there_.size(); ++v) {
+      if (maker_[v] != kNone || storage_of(v) != v) continue;
+      there_[v] = 1;
+      states_[v].resident = true;
+    }
+    for (std::size_t i = 0; i < task_.events.size(); ++i) {
+      if (stop_ && i % 64 == 0 && stop_()) return std::move(result_);
+      const DtrTask::Event& event = task_.events[i];
+      if (event.release) {
+        const std::uint32_t storage = storage_of(event.index);
+        if (evictable(storage) && states_[storage].resident && states_[storage].locks == 0) evict(storage);
+        continue;
+      }
+      if (!perform(event.index)) {
+        result_.stuck = event.index;
+        return std::move(result_);
+      }
+      for (const std::uint32_t v : task_.ops[event.index].out) states_[storage_of(v)].last_access = clock_;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  struct State {
+    bool resident = false;
+    bool known = false;  // some run has made it
+    std::uint32_t locks = 0;
+    double cost = 0;  // of the op that makes it
+    double last_access = -std::numeric_limits<double>::infinity();
+    std::vector<std::uint32_t> parents;  // storages
+    std::vector<std::uint32_t> children;
+    // The cost of evicted ancestors and descendants, while it holds.
+    std::array<double, 2> region = {0, 0};
+    std::array<bool, 2> region_holds = {false, false};
+  };
+  enum Direction : std::size_t { kAncestors = 0, kDescendants = 1 };
+
+  std::uint32_t storage_of(std::uint32_t v) const {
+    while (task_.values[v].storage_of != kNone) v = task_.values[v].storage_of;
+    return v;
+  }
+  bool evictable(std::uint32_t storage) const {
+    const std::uint32_t maker = maker_[storage];
+    return maker != kNone && task_.ops[maker].repeatable && !task_.values[storage].stays;
+  }
+
+  /// A step of making things again: an op whose inputs are being gathered.
+  struct Frame {
+    std::uint32_t op = 0;
+    std::vector<std::uint32_t> missing;  // values, taken from the back
+    std::vector<std::uint32_t> locked;   // storages
+  };
+
+  /// Locks what the op reads and is there; the rest follows when it has been made.
+  Frame open(std::uint32_t n) {
+    Frame frame{n, {}, {}};
+    for (const std::uint32_t v : task_.ops[n].in) states_[storage_of(v)].last_access = clock_;
+    for (const std::uint32_t v : task_.ops[n].in) {
+      if (there_[v] != 0) {
+        lock(storage_of(v), frame);
+      } else {
+        frame.missing.push_back(v);
+      }
+    }
+    std::reverse(frame.missing.begin(), frame.missing.end());
+    return frame;
+  }
+
+  /// Depth first with a stack of our own: chains are long.
+  bool perform(std::uint32_t n) {
+    std::vector<Frame> stack;
+    stack.push_back(open(n));
+    while (!stack.empty()) {
+      Frame& frame = stack.back();
+      if (!frame.missing.empty()) {
+        const std::uint32_t v = frame.missing.back();
+        if (there_[v] != 0) {
+          lock(storage_of(v), frame);
+          frame.missing.pop_back();
+        } else if (maker_[v] == kNone || has_run_[maker_[v]] == 0) {
+          return false;
+        } else {
+          stack.push_back(open(maker_[v]));
+        }
+        continue;
+      }
+      if (!compute(frame.op)) return false;
+      for (const std::uint32_t storage : frame.locked) unlock(storage);
+      stack.pop_back();
+    }
+    return true;
+  }
+
+  bool compute(std::uint32_t n) {
+    const DtrTask::Op& op = task_.ops[n];
+    if (result_.ops.size() > kMostRuns * task_.ops.size() + 1024) return false;
+    std::int64_t needed = 0;
+    std::int64_t twice = 0;  // outputs that are there still: made a second time, then one of the two is given back
+    for (const std::uint32_t v : op.out) {
+      if (storage_of(v) != v) continue;
+      needed += task_.values[v].bytes;
+      if (states_[v].resident) twice += task_.values[v].bytes;
+    }
+    while (used_ + needed + op.workspace > budget_) {
+      if (pool_.empty()) return false;
+      evict(choose());
+    }
+    clock_ += op.cost;
+    used_ += needed;
+    result_.peak = std::max(result_.peak, used_ + op.workspace);
+    used_ -= twice;
+    result_.ops.push_back(n);
+    result_.cost += op.cost;
+    for (const std::uint32_t v : op.out) {
+      there_[v] = 1;
+      if (storage_of(v) == v && !states_[v].resident) settle(v, op);
+    }
+    if (has_run_[n] == 0) link(n);
+    has_run_[n] = 1;
+    return true;
+  }
+
+  /// The storage is resident from now on.
+  void settle(std::uint32_t storage, const DtrTask::Op& op) {
+    State& state = states_[storage];
+    state.cost = op.cost;
+    if (state.known) {
+      components_.come_back(storage, op.cost);
+      forget_regions_around(storage);
+    }
+    state.resident = true;
+    state.known = true;
+    state.region_holds = {false, false};
+    if (evictable(storage)) pool_.push_back(storage);
+  }
+
+  /// Who is made of whom, among storages; for the first run of an op.
+  void link(std::uint32_t n) {
+    for (const std::uint32_t v : task_.ops[n].out) {
+      const std::uint32_t child = storage_of(v);
+      for (const std::uint32_t w : task_.ops[n].in) {
+        const std::uint32_t parent = storage_of(w);
+        if (parent == child) continue;
+        states_[child].parents.push_back(parent);
+        states_[parent].children.push_back(child);
+        states_[parent].region_holds = {false, false};
+      }
+    }
+  }
+
+  void lock(std::uint32_t storage, Frame& frame) {
+    if (states_[storage].locks++ == 0) leave_pool(storage);
+    frame.locked.push_back(storage);
+  }
+  void unlock(std::uint32_t storage) {
+    if (--states_[storage].locks == 0 && evictable(storage)) pool_.push_back(storage);
+  }
+  void leave_pool(std::uint32_t storage) {
+    const auto found = std::find(pool_.begin(), pool_.end(), storage);
+    if (found != pool_.end()) pool_.erase(found);
+  }
+
+  void evict(std::uint32_t storage) {
+    State& state = states_[storage];
+    leave_pool(storage);
+    forget_regions_around(storage);
+    state.resident = false;
+    used_ -= task_.values[storage].bytes;
+    there_[storage] = 0;
+    for (const std::uint32_t v : views_of(storage)) there_[v] = 0;
+    if (heuristic_ == DtrHeuristic::kDtrEq) components_.evict(storage, state.cost, evicted_neighbours(storage));
+  }
+
+  const std::vector<std::uint32_t>& views_of(std::uint32_t storage) {
+    if (views_.empty()) {
+      views_.resize(task_.values.size());
+      for (std::uint32_t v = 0; v < views_.size(); ++v) {
+        if (storage_of(v) != v) views_[storage_of(v)].push_back(v);
+      }
+    }
+    return views_[storage];
+  }
+
+  std::vector<std::uint32_t> evicted_neighbours(std::uint32_t storage) const {
+    std::vector<std::uint32_t> found;
+    for (const auto* list : {&states_[storage].parents, &states_[storage].children}) {
+      for (const std::uint32_t other : *list) {
+        if (states_[other].known && !states_[other].resident) found.push_back(other);
+      }
+    }
+    return found;
+  }
+
+  /// Goes through what is evicted on one side of a storage; `resident` hears of those at the border.
+  double walk(std::uint32_t storage, Direction direction, const std::function<void(std::uint32_t)>& resident) {
+    ++mark_;
+    marks_.resize(states_.size(), 0);
+    double cost = 0;
+    std::vector<std::uint32_t> open = {storage};
+    marks_[storage] = mark_;
+    while (!open.empty()) {
+      const State& state = states_[open.back()];
+      open.pop_back();
+      for (const std::uint32_t other : direction == kAncestors ? state.parents : state.children) {
+        if (marks_[other] == mark_) continue;
+        marks_[other] = mark_;
+        if (states_[other].resident) {
+          if (resident) resident(other);
+        } else if (states_[other].known) {
+          cost += states_[other].cost;
+          open.push_back(other);
+        }
+      }
+    }
+    return cost;
+  }
+
+  double region(std::uint32_t storage, Direction direction) {
+    State& state = states_[storage];
+    if (!state.region_holds[direction]) {
+      state.region[direction] = walk(storage, direction, nullptr);
+      state.region_holds[direction] = true;
+    }
+    return state.region[direction];
+  }
+  /// A storage comes or goes: those from which one gets to it through evicted ones have another region.
+  void forget_regions_around(std::uint32_t storage) {
+    walk(storage, kAncestors, [this](std::uint32_t other) { states_[other].region_holds[kDescendants] = false; });
+    walk(storage, kDescendants, [this](std::uint32_t other) { states_[other].region_holds[kAncestors] = false; });
+  }
+
+  double score(std::uint32_t storage) {
+    const State& state = states_[storage];
+    const auto bytes = static_cast<double>(task_.values[storage].bytes);
+    const double staleness = clock_ - state.last_access;
+    const auto divided = [](double cost, double by) {
+      return by > 0 ? cost / by : std::numeric_limits<double>::infinity();
+    };
+    switch (heuristic_) {
+      case DtrHeuristic::kDtr:
+        return divided(state.cost + region(storage, kAncestors) + region(storage, kDescendants), bytes * staleness);
+      case DtrHeuristic::kDtrEq:
+        return divided(state.cost + components_.cost(evicted_neighbours(storage)), bytes * staleness);
+      case DtrHeuristic::kLocal:
+        return divided(state.cost, bytes * staleness);
+      case DtrHeuristic::kLru:
+        return state.last_access;
+      case DtrHeuristic::kLargest:
+        return divided(1, bytes);
+      case DtrHeuristic::kMsps:
+        return divided(state.cost + region(storage, kAncestors), bytes);
+    }
+    return 0;
+  }
+
+  std::uint32_t choose() {
+    std::uint32_t best = pool_.front();
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::uint32_t storage : pool_) {
+      const double now = score(storage);
+      if (now > least) continue;
+      least = now;
+      best = storage;
+      if (now == 0) break;
+    }
+    return best;
+  }
+
+  const DtrTask& task_;
+  std::int64_t budget_;
+  DtrHeuristic heuristic_;
+  const std::function<bool()>& stop_;
+  std::vector<State> states_;         // by value; of those that are storages
+  std::vector<std::uint8_t> there_;   // by value
+  std::vector<std::uint32_t> maker_;  // by value
+  std::vector<std::uint8_t> has_run_;
+  std::vector<std::uint32_t> pool_;  // what may be evicted, in the order in which it became so
+  std::vector<std::vector<std::uint32_t>> views_;
+  Components components_;
+  std::vector<std::uint32_t> marks_;
+  std::uint32_t mark_ = 0;
+  double clock_ = 1;
+  std::int64_t used_ = 0;
+  DtrRun result_;
+};
+
+}  // namespace
+
+std::optional<DtrHeuristic> dtr_heuristic(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, DtrHeuristic>, 6> kNames = {{
+      {"dtr", DtrHeuristic::kDtr},
+      {"dtr-eq", DtrHeuristic::kDtrEq},
+      {"local", DtrHeuristic::kLocal},
+      {"lru", DtrHeuristic::kLru},
+      {"largest", DtrHeuristic::kLargest},
+      {"msps", DtrHeuristic::kMsps},
+  }};
+  for (const auto& [known, heuristic] : kNames) {
+    if (known == name) return heuristic;
+  }
+  return std::nullopt;
+}
+
+DtrRun run_dtr(const DtrTask& task, std::int64_t budget, DtrHeuristic heuristic, const std::function<bool()>& stop) {
+  return Evictor(task, budget, heuristic, stop).run();
+}
+
+DtrTask dtr_unit_chain(std::uint32_t n) {
+  DtrTask task;
+  task.values.resize(2 * static_cast<std::size_t>(n), DtrTask::Value{1, kNone, false});
+  const auto add = [&](std::vector<std::uint32_t> in) {
+    const auto index = static_cast<std::uint32_t>(task.ops.size());
+    task.ops.push_back({std::move(in), {index}, 1, 0, true});
+    task.events.push_back({false, index});
+  };
+  for (std::uint32_t i = 0; i < n; ++i) add(i == 0 ? std::vector<std::uint32_t>{} : std::vector<std::uint32_t>{i - 1});
+  for (std::uint32_t i = n; i > 0; --i) {
+    const std::uint32_t forward = i - 1;
+    const bool first = i == n;
+    const auto gradient = static_cast<std::uint32_t>(task.ops.size() - 1);
+    task.events.push_back({true, forward});
+    std::vector<std::uint32_t> in;
+    if (!first && forward > 0) in.push_back(forward - 1);
+    if (!first) in.push_back(gradient);
+    add(std::move(in));
+    if (!first) task.events.push_back({true, gradient});
+  }
+  return task;
+}
+
+}  // namespace stowage
