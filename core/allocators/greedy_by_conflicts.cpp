@@ -7,7 +7,8 @@
 namespace stowage {
 namespace {
 
-constexpr double kTolerance = 0.03;  // of the load, at the beginning of a round
+constexpr double kTolerance = 0.03;     // of the load, at the beginning of a round
+constexpr std::int64_t kOfRound = 100;  // orders for each buffer
 
 /// After the greedy plan, rounds of repairs: a buffer that ends too high, or one of those that carry it, gets another
 /// turn, and what comes of it is kept when it is not much worse, less and less. Each round begins with the greedy
@@ -15,7 +16,7 @@ constexpr double kTolerance = 0.03;  // of the load, at the beginning of a round
 /// Clements, JAIR 10, 1999.)
 void repair(OrderSearch& search) {
   const std::vector<BufferIndex> greedy(search.state().order().begin(), search.state().order().end());
-  const std::int64_t round = search.round();
+  const std::int64_t round = search.round(kOfRound);
   while (search.go_on()) {
     search.take(greedy);
     for (std::int64_t k = 0; k < round && search.go_on(); ++k) {

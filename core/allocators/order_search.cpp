@@ -19,7 +19,6 @@ constexpr std::int64_t kDefaultOrders = 2'000;
 constexpr std::int64_t kDefaultWork = 400'000'000;  // looks at buffers and conflicts, about half a second
 constexpr std::int64_t kMostWork = 200'000'000;     // for one order
 constexpr std::int64_t kLookAtClock = 16;
-constexpr std::int64_t kOrdersOfRound = 100;  // for each buffer
 
 /// Out of 100 moves, those of a buffer to blame; of these at most so many steps down to what carries it.
 constexpr std::int64_t kOfThoseToBlame = 60;
@@ -119,8 +118,8 @@ bool OrderSearch::go_on() {
   return true;
 }
 
-std::int64_t OrderSearch::round() const {
-  const std::int64_t orders = kOrdersOfRound * static_cast<std::int64_t>(state_.size()) + 1;
+std::int64_t OrderSearch::round(std::int64_t orders_of_each) const {
+  const std::int64_t orders = orders_of_each * static_cast<std::int64_t>(state_.size()) + 1;
   return budget_ > 0 ? std::min(budget_, orders) : orders;
 }
 

@@ -34,8 +34,8 @@ class OrderSearch {
 
   /// Counts an order tried. False when the effort or the time is spent, or no order can be better.
   bool go_on();
-  /// Orders after which a search that cools down should start over: a hundred for each buffer, unless there are fewer.
-  std::int64_t round() const;
+  /// Orders after which a search that cools down should start over: so many for each buffer, unless there are fewer.
+  std::int64_t round(std::int64_t orders_of_each) const;
   /// The share of the effort spent, in [0, 1].
   double share() const { return share_; }
 
