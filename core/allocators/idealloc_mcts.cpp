@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -18,13 +19,11 @@ using namespace idealloc;
 /// Choices made before, once more.
 class Again final : public Choices {
  public:
-  explicit Again(const std::vector<std::uint32_t>& choices) : choices_(choices) {}
-  std::uint32_t choose(std::uint32_t count, std::uint64_t) override {
-    return count == 1 || at_ == choices_.size() ? 0 : choices_[at_++];
-  }
+  explicit Again(std::vector<std::uint32_t> choices) : choices_(std::move(choices)) {}
+  std::uint32_t choose(std::uint32_t) override { return choices_[at_++]; }
 
  private:
-  const std::vector<std::uint32_t>& choices_;
+  std::vector<std::uint32_t> choices_;
   std::size_t at_ = 0;
 };
 
@@ -64,15 +63,22 @@ class TreeSearch {
 
   bool goes_on(std::int64_t playouts) {
     if (best_ <= search_.target) return false;
-    if (search_.context.should_stop()) {
+    if (search_.context.should_stop() || !leaves_time_to_show()) {
       search_.stopped = true;
       return false;
     }
     return search_.context.deadline || playouts < playouts_;
   }
 
+  /// Whether, after one more playout, the best can be shown before the deadline.
+  bool leaves_time_to_show() const {
+    if (!search_.context.deadline) return true;
+    return std::chrono::steady_clock::now() + 2 * longest_ < *search_.context.deadline;
+  }
+
   /// Nothing is left to find out when it returns false.
   bool playout() {
+    const auto began = std::chrono::steady_clock::now();
     Start* start = choose_start();
     if (start == nullptr) return false;
     ChoiceTree::Playout playout(start->tree);
@@ -88,6 +94,7 @@ class TreeSearch {
       best_ = makespan;
       best_start_ = start;
     }
+    longest_ = std::max(longest_, std::chrono::steady_clock::now() - began);
     return true;
   }
 
@@ -98,27 +105,16 @@ class TreeSearch {
     return std::min(kMaxInt64 - 1, checked_add(best_, slack).value_or(kMaxInt64));
   }
 
-  /// Starts are widened like all nodes, but each costs time and memory.
+  /// A new one while there is room for it, or one of which too little is known, or the most promising one.
   Start* choose_start() {
     constexpr double kExplore = 0.1;
-    constexpr std::size_t kMostStarts = 24;
     std::uint32_t visits = 0;
     for (const auto& start : starts_) visits += start->tree.visits();
-    const auto room = static_cast<std::size_t>(std::sqrt(static_cast<double>(visits))) + 1;
-    if (starts_.size() < std::min(room, kMostStarts)) {
-      const std::uint64_t number = seed(1 + starts_.size());
-      RandomChoices choices(number);
-      std::optional<Boxing> boxing = rogue(site_, epsilon_, choices);
-      if (!boxing) {
-        search_.stopped = true;
-        return nullptr;
-      }
-      starts_.push_back(std::make_unique<Start>(Start{number, std::move(*boxing), ChoiceTree(number + 1)}));
-      return starts_.back().get();
-    }
+    if (starts_.size() < room_for_starts(visits)) return add_start();
     std::int64_t worst = 0;
     std::int64_t best = kMaxInt64;
     for (const auto& start : starts_) {
+      if (!start->tree.is_settled()) return start.get();
       worst = std::max(worst, start->tree.best());
       best = std::min(best, start->tree.best());
     }
@@ -134,6 +130,28 @@ class TreeSearch {
       }
     }
     return chosen;
+  }
+
+  /// Starts are widened as all nodes are, but more slowly: each costs time and memory, and the heights after it matter
+  /// more.
+  static std::size_t room_for_starts(std::uint32_t visits) {
+    constexpr double kVisits = 32;
+    constexpr std::size_t kFirst = 3;
+    constexpr std::size_t kMost = 24;
+    return std::min(kMost, kFirst + static_cast<std::size_t>(std::sqrt(visits / kVisits)));
+  }
+
+  /// Nothing when it was stopped.
+  Start* add_start() {
+    const std::uint64_t number = seed(1 + starts_.size());
+    RandomChoices choices(number);
+    std::optional<Boxing> boxing = rogue(site_, epsilon_, choices);
+    if (!boxing) {
+      search_.stopped = true;
+      return nullptr;
+    }
+    starts_.push_back(std::make_unique<Start>(Start{number, std::move(*boxing), ChoiceTree(number + 1)}));
+    return starts_.back().get();
   }
 
   /// The best playout once more, with its report and its steps.
@@ -157,6 +175,7 @@ class TreeSearch {
   std::vector<std::unique_ptr<Start>> starts_;
   Start* best_start_ = nullptr;
   std::int64_t best_ = kMaxInt64;
+  std::chrono::steady_clock::duration longest_{};  // playout
 };
 
 Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {

@@ -8,51 +8,76 @@ namespace stowage::idealloc {
 namespace {
 
 constexpr double kExplore = 0.1;            // of UCT, in units of the range of makespans seen
-constexpr double kFreshShare = 0.05;        // of replies that are random
-constexpr double kFreshReplies = 4;         // and at least so many of a playout
-constexpr std::uint32_t kRandomVisits = 4;  // playouts in which all replies are random
+constexpr double kOneMore = 0.3;            // probability that another height is boxed afresh, and another
+constexpr std::uint32_t kRandomVisits = 3;  // playouts in which all heights are
 
 }  // namespace
 
-std::uint32_t ChoiceTree::Playout::choose(std::uint32_t count, std::uint64_t key) {
-  std::uint32_t choice = 0;
-  if (count == 1) return 0;
-  if (!in_tree_) {
-    choice = tree_.reply(count, key);
-  } else {
-    const std::uint32_t at = path_.back();
-    const Node& node = tree_.nodes_[at];
-    const auto room = static_cast<std::size_t>(std::sqrt(static_cast<double>(node.visits))) + 1;
-    std::uint32_t next = 0;
-    if (node.children.size() >= std::min<std::size_t>(room, count)) {
-      next = tree_.child_to_visit(node);
-      choice = tree_.nodes_[next].choice;
-    } else {
-      choice = tree_.reply(count, key);
-      for (const std::uint32_t child : node.children) {
-        if (tree_.nodes_[child].choice == choice) next = child;
-      }
-      if (next == 0) {
-        next = static_cast<std::uint32_t>(tree_.nodes_.size());
-        tree_.nodes_[at].children.push_back(next);
-        Node fresh;
-        fresh.choice = choice;
-        tree_.nodes_.push_back(std::move(fresh));
-        in_tree_ = false;
-      }
-    }
-    path_.push_back(next);
+ChoiceTree::Playout::Playout(ChoiceTree& tree) : tree_(tree), fresh_(tree.draw_fresh_heights()) {}
+
+void ChoiceTree::Playout::next_height() {
+  repeats_ = made_.size() < fresh_.size() && fresh_[made_.size()] == 0;
+  made_.emplace_back();
+}
+
+std::uint32_t ChoiceTree::Playout::choose(std::uint32_t count) {
+  const std::uint32_t choice = in_tree_ ? choice_in_tree(count) : reply(count);
+  if (repeats_) {
+    const std::vector<std::uint32_t>& good = tree_.good_[made_.size() - 1];
+    repeats_ = made_.back().size() < good.size() && good[made_.back().size()] == choice;
   }
-  replies_.push_back({key, choice});
+  made_.back().push_back(choice);
   return choice;
 }
 
-std::uint32_t ChoiceTree::reply(std::uint32_t count, std::uint64_t key) {
-  const auto known = good_.find(key);
-  if (known != good_.end() && known->second < count && nodes_.front().visits >= kRandomVisits &&
-      random_.unit() >= fresh_)
-    return known->second;
-  return static_cast<std::uint32_t>(random_.uniform(0, static_cast<std::int64_t>(count) - 1));
+std::uint32_t ChoiceTree::Playout::reply(std::uint32_t count) {
+  if (repeats_) {
+    const std::vector<std::uint32_t>& good = tree_.good_[made_.size() - 1];
+    if (made_.back().size() < good.size()) return std::min(good[made_.back().size()], count - 1);
+  }
+  return static_cast<std::uint32_t>(tree_.random_.uniform(0, static_cast<std::int64_t>(count) - 1));
+}
+
+/// Goes to a known node, or adds one, which ends the way through the tree.
+std::uint32_t ChoiceTree::Playout::choice_in_tree(std::uint32_t count) {
+  const std::uint32_t at = path_.back();
+  const Node& node = tree_.nodes_[at];
+  const auto room = static_cast<std::size_t>(std::sqrt(static_cast<double>(node.visits))) + 1;
+  if (node.children.size() >= std::min<std::size_t>(room, count)) {
+    path_.push_back(tree_.child_to_visit(node));
+    return tree_.nodes_[path_.back()].choice;
+  }
+  const std::uint32_t choice = reply(count);
+  const auto known = std::find_if(node.children.begin(), node.children.end(),
+                                  [&](std::uint32_t child) { return tree_.nodes_[child].choice == choice; });
+  if (known != node.children.end()) {
+    path_.push_back(*known);
+    return choice;
+  }
+  const auto next = static_cast<std::uint32_t>(tree_.nodes_.size());
+  tree_.nodes_[at].children.push_back(next);
+  Node fresh;
+  fresh.choice = choice;
+  tree_.nodes_.push_back(std::move(fresh));
+  path_.push_back(next);
+  in_tree_ = false;
+  return choice;
+}
+
+bool ChoiceTree::is_settled() const {
+  return visits() >= kRandomVisits;
+}
+
+/// One height at least, rather one with many choices, but not so many times rather.
+std::vector<char> ChoiceTree::draw_fresh_heights() {
+  if (!is_settled() || good_.empty()) return {};
+  std::vector<char> fresh(good_.size(), 0);
+  do {
+    const double drawn = random_.unit() * weight_.back();
+    const auto height = std::upper_bound(weight_.begin(), weight_.end() - 1, drawn) - weight_.begin();
+    fresh[static_cast<std::size_t>(height)] = 1;
+  } while (random_.unit() < kOneMore);
+  return fresh;
 }
 
 std::uint32_t ChoiceTree::child_to_visit(const Node& node) const {
@@ -82,16 +107,21 @@ void ChoiceTree::learn(const Playout& playout, std::int64_t makespan) {
     node.sum += static_cast<double>(makespan);
     node.best = std::min(node.best, makespan);
   }
-  if (makespan <= best_) {
-    if (makespan < best_) {
-      best_choices_.clear();
-      for (const Playout::Reply& reply : playout.replies_) best_choices_.push_back(reply.choice);
-    }
-    best_ = makespan;
-    for (const Playout::Reply& reply : playout.replies_) good_[reply.key] = reply.choice;
-    const auto replies = static_cast<double>(playout.replies_.size());
-    fresh_ = std::min(1.0, std::max(kFreshShare, kFreshReplies / std::max(1.0, replies)));
+  if (makespan > best_) return;
+  best_ = makespan;
+  good_ = playout.made_;
+  weight_.clear();
+  double sum = 0;
+  for (const std::vector<std::uint32_t>& choices : good_) {
+    sum += std::sqrt(static_cast<double>(choices.size()));
+    weight_.push_back(sum);
   }
+}
+
+std::vector<std::uint32_t> ChoiceTree::best_choices() const {
+  std::vector<std::uint32_t> all;
+  for (const std::vector<std::uint32_t>& choices : good_) all.insert(all.end(), choices.begin(), choices.end());
+  return all;
 }
 
 }  // namespace stowage::idealloc

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "core/allocators/idealloc/choices.h"
@@ -14,8 +13,9 @@ namespace stowage::idealloc {
 /// a playout goes down through known nodes, adds one, and finishes by itself. (Coulom, CG 2006; Kocsis and Szepesvari,
 /// ECML 2006; widening after Couetoux et al., LION 2011: a node has at most about sqrt(visits) children.)
 ///
-/// Below the tree a playout repeats the choice that the best playout made in the same situation, mostly, and else
-/// chooses at random (last good reply: Drake, ICGA Journal 2009).
+/// Below the tree a playout makes the choices of the best playout again, but for the jobs of one height or a few, which
+/// it boxes afresh: heights are boxed independently, so what was good of the others stays good. (Last good reply:
+/// Drake, ICGA Journal 2009.)
 class ChoiceTree {
  public:
   explicit ChoiceTree(std::uint64_t seed) : random_(seed), nodes_(1) {}
@@ -23,29 +23,32 @@ class ChoiceTree {
   /// The choices of one playout.
   class Playout final : public Choices {
    public:
-    explicit Playout(ChoiceTree& tree) : tree_(tree) {}
-    std::uint32_t choose(std::uint32_t count, std::uint64_t key) override;
+    explicit Playout(ChoiceTree& tree);
+    std::uint32_t choose(std::uint32_t count) override;
+    void next_height() override;
 
    private:
     friend class ChoiceTree;
-    struct Reply {
-      std::uint64_t key = 0;
-      std::uint32_t choice = 0;
-    };
+    std::uint32_t reply(std::uint32_t count);
+    std::uint32_t choice_in_tree(std::uint32_t count);
+
     ChoiceTree& tree_;
-    std::vector<std::uint32_t> path_ = {0};  // nodes
-    std::vector<Reply> replies_;
+    std::vector<char> fresh_;                       // by height: boxed afresh; all are when it is empty
+    std::vector<std::vector<std::uint32_t>> made_;  // choices, by height
+    std::vector<std::uint32_t> path_ = {0};         // nodes
     bool in_tree_ = true;
+    bool repeats_ = false;  // so far the choices for this height are those of the best playout
   };
 
   /// Tells the makespan to which a playout came.
   void learn(const Playout& playout, std::int64_t makespan);
 
   std::int64_t best() const { return best_; }
-  std::size_t size() const { return nodes_.size(); }
   std::uint32_t visits() const { return nodes_.front().visits; }
+  /// Whether it has seen enough at random to go on from the best of that.
+  bool is_settled() const;
   /// The choices of the best playout, in order.
-  const std::vector<std::uint32_t>& best_choices() const { return best_choices_; }
+  std::vector<std::uint32_t> best_choices() const;
 
  private:
   struct Node {
@@ -56,16 +59,15 @@ class ChoiceTree {
     std::uint32_t choice = 0;             // that leads here
   };
 
-  std::uint32_t reply(std::uint32_t count, std::uint64_t key);
+  std::vector<char> draw_fresh_heights();
   std::uint32_t child_to_visit(const Node& node) const;
 
   Random random_;
   std::vector<Node> nodes_;
-  std::unordered_map<std::uint64_t, std::uint32_t> good_;  // choice by situation, of the best playout
-  std::vector<std::uint32_t> best_choices_;
+  std::vector<std::vector<std::uint32_t>> good_;  // choices of the best playout, by height
+  std::vector<double> weight_;                    // by height, of being boxed afresh, summed
   std::int64_t best_ = kMaxInt64;
   std::int64_t worst_ = 0;
-  double fresh_ = 1;  // share of replies that are random
 };
 
 }  // namespace stowage::idealloc

@@ -33,6 +33,7 @@ std::vector<ItemIndex> box_jobs(Workplace& at, std::span<const ItemIndex> jobs, 
     stack.jobs = std::max<std::int64_t>(1, static_cast<std::int64_t>(height / static_cast<double>(job_height)));
     stack.height = static_cast<std::int64_t>(height);
     stack.mu = mu;
+    at.choices.next_height();
     at.recorder.bucket(job_height, stack.jobs, std::span(first, last));
     box_equal_jobs(at, std::vector<ItemIndex>(first, last), stack, boxes);
     first = last;

@@ -22,20 +22,9 @@ struct Split {
   std::vector<ItemIndex> across;               // R: live at one of the points
 };
 
-/// Names a set of jobs, the same in every boxing in which they come up.
-std::uint64_t key_of(const BoxTree& tree, std::span<const ItemIndex> jobs) {
-  std::uint64_t key = jobs.size();
-  for (const Item& job : {tree[jobs.front()], tree[jobs.back()]}) {
-    for (const std::int64_t part : {job.start, job.end, job.size}) {
-      key = Random(key ^ static_cast<std::uint64_t>(part)).next();
-    }
-  }
-  return key;
-}
-
 /// Any job's first or last moment: all of them lie strictly inside the interval that bounds the jobs.
 std::int64_t random_point(Workplace& at, std::span<const ItemIndex> jobs) {
-  const std::uint32_t choice = at.choices.choose(static_cast<std::uint32_t>(2 * jobs.size()), key_of(at.tree, jobs));
+  const std::uint32_t choice = at.choices.choose(static_cast<std::uint32_t>(2 * jobs.size()));
   const Item& job = at.tree[jobs[choice / 2]];
   return choice % 2 == 0 ? birth(job) + 1 : death(job) - 1;
 }
