@@ -8,6 +8,7 @@
 #include "core/allocators/placed_conflicts.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/somas_blocks.h"
+#include "core/allocators/somas_choice.h"
 #include "core/allocators/unit.h"
 #include "core/base/text.h"
 
@@ -225,8 +226,7 @@ class Somas {
 
  private:
   struct Best {
-    Strategy strategy;
-    std::int64_t peak = 0;
+    SomasPeak peak;
     std::vector<std::int64_t> offsets;
   };
 
@@ -243,30 +243,23 @@ class Somas {
         break;
       }
       ++result_.iterations;
-      if (best && !displaces(strategy, solution.peak(), *best)) continue;
-      best = Best{strategy, solution.peak(), solution.offsets()};
-      context_.say(Step{step::Incumbent{best->peak}, "the best solution so far"});
+      const SomasPeak peak{strategy.algorithm == Algorithm::kSingleObject, solution.peak()};
+      if (best && !displaces(peak, best->peak, gain_)) continue;
+      best = Best{peak, solution.offsets()};
+      context_.say(Step{step::Incumbent{peak.peak}, "the best solution so far"});
       report(space, strategies.size());
     }
     for (std::size_t b = 0; b < blocks.blocks().size(); ++b) {
       const auto set = set_offsets(problem_, *blocks.blocks()[b].unit, best->offsets[b], result_.offsets);
       if (!set) return set;
     }
-    return append_lifelong(blocks, best->peak);
+    return append_lifelong(blocks, best->peak.peak);
   }
 
   void report(std::uint16_t space, std::size_t strategies) const {
     const std::size_t all = strategies * problem_.spaces().size();
     const auto done = static_cast<std::size_t>(result_.iterations);
     context_.report(std::min(1.0, static_cast<double>(std::max(done, strategies * space)) / static_cast<double>(all)));
-  }
-
-  /// A single object must be better by more than the gain to displace shared ones.
-  bool displaces(const Strategy& strategy, std::int64_t peak, const Best& best) const {
-    if (peak >= best.peak) return false;
-    const bool from_shared =
-        strategy.algorithm == Algorithm::kSingleObject && best.strategy.algorithm == Algorithm::kSharedObjects;
-    return !from_shared || best.peak - peak > gain_;
   }
 
   /// Outputs first; what lives at the peak before what can reuse its memory, when asked; size falling; row.

@@ -27,16 +27,16 @@ struct Remark {
 /// What a transform did, besides what load and makespan before and after show.
 struct TransformReport {
   std::int64_t copies_removed = 0;
-  std::int64_t bytes_saved = 0;  // of buffers that are gone
+  std::int64_t bytes_saved = 0;         // of buffers that are gone
   std::int64_t copied_bytes_saved = 0;  // that removed copies would have written
-  std::int64_t bytes_moved = 0;  // by copies between spaces, packing, encoding
+  std::int64_t bytes_moved = 0;         // by copies between spaces, packing, encoding
   std::int64_t extra_ops = 0;
   std::int64_t extra_flops = 0;
-  double extra_time = 0;     // durations of the extra ops
-  double stall = 0;          // time that the computation waits
-  std::int64_t padding = 0;  // bytes
+  double extra_time = 0;            // durations of the extra ops
+  double stall = 0;                 // time that the computation waits
+  std::int64_t padding = 0;         // bytes
   std::int64_t messages_saved = 0;  // collectives that fusion makes unnecessary
-  double communication_saved = 0;   // their time by the cost model, in units of the graph's clock
+  double communication_saved = 0;   // seconds by the cost model, packing and unpacking included
   /// Longest chain of ops by durations when everything runs as soon as it can, and with the implied orders; sharing
   /// fills them in.
   std::optional<double> critical_path_before;
