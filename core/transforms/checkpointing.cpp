@@ -37,14 +37,16 @@ std::int64_t whole_root(Int128 x) {
 
 }  // namespace
 
-Walk budget_walk(std::span<const WalkItem> items, std::int64_t budget) {
+Walk budget_walk(std::span<const WalkItem> items, std::int64_t budget, const KeptBytes& kept_bytes) {
   Walk walk;
   std::int64_t since_kept = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
     since_kept = clamped(static_cast<Int128>(since_kept) + items[i].bytes);
     if (!items[i].candidate || since_kept <= budget) continue;
+    const std::size_t since = walk.kept.empty() ? 0 : walk.kept.back() + 1;
+    const std::int64_t kept = kept_bytes ? kept_bytes(since, i) : items[i].bytes;
     walk.kept.push_back(i);
-    walk.kept_bytes = clamped(static_cast<Int128>(walk.kept_bytes) + items[i].kept_bytes);
+    walk.kept_bytes = clamped(static_cast<Int128>(walk.kept_bytes) + kept);
     walk.largest = std::max(walk.largest, since_kept);
     since_kept = 0;
   }
@@ -55,11 +57,11 @@ std::int64_t next_budget(const Walk& walk, std::int64_t unit) {
   return whole_root(static_cast<Int128>(walk.kept_bytes / unit) * (walk.largest / unit) / 2);
 }
 
-BudgetSearch search_budget(std::span<const WalkItem> items, std::int64_t unit,
+BudgetSearch search_budget(std::span<const WalkItem> items, std::int64_t unit, const KeptBytes& kept_bytes,
                            const std::function<std::int64_t(const Walk&)>& cost) {
   BudgetSearch search;
   const auto attempt = [&](std::int64_t units) {
-    const Walk walk = budget_walk(items, clamped(static_cast<Int128>(units) * unit));
+    const Walk walk = budget_walk(items, clamped(static_cast<Int128>(units) * unit), kept_bytes);
     search.trials.push_back({clamped(static_cast<Int128>(units) * unit), cost(walk)});
     if (search.trials.back().cost < search.trials[search.best].cost) search.best = search.trials.size() - 1;
     return walk;

@@ -11,12 +11,15 @@ namespace stowage {
 
 // The arithmetic behind recomputation; nothing here knows graphs.
 
-/// A forward value of Chen's walk: what it needs, and whether (and at which cost) it may be kept.
+/// A forward value of Chen's walk: what it needs, and whether one may start again behind it.
 struct WalkItem {
   std::int64_t bytes = 0;
   bool candidate = true;
-  std::int64_t kept_bytes = 0;  // when kept; of a single value the same as `bytes`
 };
+/// Bytes that are kept when the item is, in addition to what the one before that was kept has kept already; `since` is
+/// the first item behind that one. Of a chain just the item's own bytes.
+using KeptBytes = std::function<std::int64_t(std::size_t since, std::size_t item)>;
+
 struct Walk {
   std::vector<std::size_t> kept;  // positions of the items, ascending
   std::int64_t kept_bytes = 0;    // x of the paper
@@ -24,7 +27,7 @@ struct Walk {
 };
 /// Chen et al., "Training Deep Nets with Sublinear Memory Cost" (arXiv 1604.06174), Algorithm 3: goes along the values
 /// and keeps a candidate as soon as more than `budget` has come together since the last one that was kept.
-Walk budget_walk(std::span<const WalkItem> items, std::int64_t budget);
+Walk budget_walk(std::span<const WalkItem> items, std::int64_t budget, const KeptBytes& kept_bytes = nullptr);
 
 /// The budget to try after a walk, in whole units of `unit` bytes: floor(sqrt(x * y / 2)), as memonger has it.
 std::int64_t next_budget(const Walk& walk, std::int64_t unit);
@@ -40,7 +43,7 @@ struct BudgetSearch {
   std::vector<BudgetTrial> trials;  // in the order in which they were made
   std::size_t best = 0;
 };
-BudgetSearch search_budget(std::span<const WalkItem> items, std::int64_t unit,
+BudgetSearch search_budget(std::span<const WalkItem> items, std::int64_t unit, const KeptBytes& kept_bytes,
                            const std::function<std::int64_t(const Walk&)>& cost);
 
 /// Extra forward steps, beside one each, that reversing a chain of `steps` takes when `checkpoints` states can be

@@ -11,6 +11,7 @@
 #include "core/transforms/checkpointing.h"
 #include "core/transforms/layer_kinds.h"
 #include "core/transforms/recompute_policies.h"
+#include "core/transforms/storage_policy.h"
 
 namespace stowage {
 namespace {
@@ -60,11 +61,21 @@ std::vector<WalkItem> walk_items(const RecomputeTask& task, const Cuts& cuts) {
     items[p].candidate = false;
     for (const TensorIndex t : task.graph.op(task.parts.forward[p]).out) items[p].bytes += own_bytes(task.graph, t);
   }
-  for (std::size_t i = 0; i < cuts.at.size(); ++i) {
-    items[cuts.at[i]].candidate = true;
-    items[cuts.at[i]].kept_bytes = cuts.bytes[i];
-  }
+  for (const std::size_t place : cuts.at) items[place].candidate = true;
   return items;
+}
+
+/// What a cut keeps beside what the one before keeps already: values made since then that cross it.
+KeptBytes kept_by_cuts(const RecomputeTask& task) {
+  return [&task, crossings = find_crossings(task.graph, task.parts)](std::size_t since, std::size_t place) {
+    std::int64_t bytes = 0;
+    for (std::size_t p = since; p <= place; ++p) {
+      for (const TensorIndex t : task.graph.op(task.parts.forward[p]).out) {
+        if (crossings[t].to > place) bytes += own_bytes(task.graph, t);
+      }
+    }
+    return bytes;
+  };
 }
 
 /// memonger counts whole MiB; a graph of few MiB is counted in bytes.
@@ -73,6 +84,19 @@ std::int64_t walk_unit(const std::vector<WalkItem>& items) {
   std::int64_t sum = 0;
   for (const WalkItem& item : items) sum += item.bytes;
   return sum >= 64 * kMiB ? kMiB : 1;
+}
+
+/// What memonger measures: the memory of the planner that it is made for; or the load.
+std::int64_t cost_of(const RecomputeTask& task, const Program& program) {
+  if (!task.by_storages) return peak_of(task.graph, program);
+  const auto rewritten = rewrite(task.staged, program);
+  if (!rewritten) return kMaxInt64;
+  RunContext quiet = task.context;
+  quiet.steps = nullptr;
+  TransformReport unused;
+  Teller teller(*rewritten, quiet, unused);
+  const auto run = plan_storages(*rewritten, Entries(*rewritten), *storage_policy("nnvm"), quiet, teller);
+  return run ? run->plan.total() : kMaxInt64;
 }
 
 }  // namespace
@@ -101,20 +125,21 @@ Result<RecomputePlan> recompute_by_budget(const RecomputeTask& task, std::option
   const auto cuts = cuts_of(task);
   if (!cuts) return tl::unexpected(cuts.error());
   const std::vector<WalkItem> items = walk_items(task, *cuts);
+  const KeptBytes kept_bytes = kept_by_cuts(task);
   RecomputePlan plan;
   if (!budget) {
-    const BudgetSearch search = search_budget(items, walk_unit(items), [&](const Walk& walk) {
+    const BudgetSearch search = search_budget(items, walk_unit(items), kept_bytes, [&](const Walk& walk) {
       if (task.context.should_stop()) return kMaxInt64;
       const auto program = dropping(task, dropped_between(task, walk.kept));
-      return program ? peak_of(task.graph, *program) : kMaxInt64;
+      return program ? cost_of(task, *program) : kMaxInt64;
     });
     for (const BudgetTrial& trial : search.trials) {
       plan.notes.push_back(
-          fmt::format("budget {} a segment: peak {}", format_bytes(trial.budget), format_bytes(trial.cost)));
+          fmt::format("budget {} a segment: needs {}", format_bytes(trial.budget), format_bytes(trial.cost)));
     }
     budget = search.trials[search.best].budget;
   }
-  const Walk walk = budget_walk(items, *budget);
+  const Walk walk = budget_walk(items, *budget, kept_bytes);
   auto program = dropping(task, dropped_between(task, walk.kept));
   if (!program) return tl::unexpected(program.error());
   plan.program = std::move(*program);

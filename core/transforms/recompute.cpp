@@ -88,7 +88,8 @@ Result<Transformed> run(const Staged& staged, const ParamValues& params, RunCont
   const auto choice = choice_of(params);
   if (!choice) return tl::unexpected(choice.error());
   context.say({step::Phase{fmt::format("recompute: {}", params.at("policy"))}, ""});
-  const auto plan = plan_of({staged.graph, *parts, *choice, context}, params);
+  const auto plan =
+      plan_of({staged, staged.graph, *parts, *choice, context, params.at("measure") == "storages"}, params);
   if (!plan) return tl::unexpected(plan.error());
   if (const auto sound = check_program(staged.graph, plan->program); !sound) return tl::unexpected(sound.error());
 
@@ -139,6 +140,11 @@ Transform recompute_transform() {
        "",
        {},
        false},
+      {"measure",
+       "budget: what the search makes small: the load, or the sum of storages by NNVM's rules",
+       "load",
+       {"load", "storages"},
+       true},
       {"checkpoints",
        "revolve: entries of stages stored at once, the inputs among them; 0: the square root",
        "0",

@@ -17,10 +17,12 @@ namespace stowage {
 
 /// What a policy of recomputation works on.
 struct RecomputeTask {
-  const Graph& graph;
+  const Staged& staged;
+  const Graph& graph;  // the same
   const TrainingParts& parts;
   CutChoice choice = CutChoice::kNarrow;
   const RunContext& context;
+  bool by_storages = false;  // a search measures the sum of NNVM's storages instead of the load
 };
 
 struct RecomputePlan {

@@ -102,6 +102,59 @@ std::vector<Crossing> find_crossings(const Graph& graph, const TrainingParts& pa
   return crossings;
 }
 
+namespace {
+
+/// The least width at which no stretch without a cut is longer than a square root's worth of ops or a usual block.
+std::int64_t narrow_width(const std::vector<std::int64_t>& width, std::size_t places) {
+  const auto stretch = std::max<std::size_t>(24, static_cast<std::size_t>(std::sqrt(static_cast<double>(places))));
+  const auto dense_enough = [&](std::int64_t allowed) {
+    std::size_t since = 0;
+    for (std::size_t p = 0; p < places; ++p) {
+      since = width[p] <= allowed ? 0 : since + 1;
+      if (since > stretch) return false;
+    }
+    return true;
+  };
+  std::int64_t low = 1;
+  std::int64_t high = places == 0 ? 1 : *std::max_element(width.begin(), width.end());
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    if (dense_enough(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+/// Where several values cross, places of equal width need not be equally good: those stay at which little more crosses
+/// than at the best one near them.
+Cuts without_heavy(const Cuts& cuts) {
+  constexpr std::size_t kNear = 12;
+  constexpr std::size_t kClose = 4;
+  Cuts light;
+  for (std::size_t i = 0; i < cuts.at.size(); ++i) {
+    std::int64_t least = cuts.bytes[i];
+    for (std::size_t j = i; j > 0 && cuts.at[j - 1] + kNear >= cuts.at[i]; --j)
+      least = std::min(least, cuts.bytes[j - 1]);
+    for (std::size_t j = i + 1; j < cuts.at.size() && cuts.at[j] <= cuts.at[i] + kNear; ++j) {
+      least = std::min(least, cuts.bytes[j]);
+    }
+    if (cuts.bytes[i] > least + least / 4) continue;
+    // Of places close behind each other the last: what is on its way there has arrived.
+    if (!light.at.empty() && light.at.back() + kClose > cuts.at[i]) {
+      light.at.pop_back();
+      light.bytes.pop_back();
+    }
+    light.at.push_back(cuts.at[i]);
+    light.bytes.push_back(cuts.bytes[i]);
+  }
+  return light;
+}
+
+}  // namespace
+
 Cuts find_cuts(const Graph& graph, const TrainingParts& parts, CutChoice choice) {
   const std::size_t places = parts.forward.size() - 1;  // behind the last op nothing is left to run
   const std::vector<Crossing> crossings = find_crossings(graph, parts);
@@ -125,13 +178,7 @@ Cuts find_cuts(const Graph& graph, const TrainingParts& parts, CutChoice choice)
     width[p] += width[p - 1];
     bytes[p] += bytes[p - 1];
   }
-  std::int64_t allowed = 1;
-  if (choice == CutChoice::kNarrow && places > 0) {
-    std::vector<std::int64_t> sorted(width.begin(), width.begin() + static_cast<std::ptrdiff_t>(places));
-    std::sort(sorted.begin(), sorted.end());
-    const auto enough = static_cast<std::size_t>(std::sqrt(static_cast<double>(places)));
-    allowed = std::max<std::int64_t>(1, sorted[std::min(enough, places - 1)]);
-  }
+  const std::int64_t allowed = choice == CutChoice::kNarrow ? narrow_width(width, places) : 1;
   Cuts cuts;
   for (std::size_t p = 0; p < places; ++p) {
     if (choice != CutChoice::kAll && width[p] > allowed) continue;
@@ -139,7 +186,7 @@ Cuts find_cuts(const Graph& graph, const TrainingParts& parts, CutChoice choice)
     cuts.at.push_back(p);
     cuts.bytes.push_back(bytes[p]);
   }
-  return cuts;
+  return choice == CutChoice::kNarrow && allowed > 1 ? without_heavy(cuts) : cuts;
 }
 
 }  // namespace stowage

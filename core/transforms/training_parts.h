@@ -43,7 +43,7 @@ struct Cuts {
 
 enum class CutChoice {
   kSeparators,  // a single value crosses: the articulation points of the forward graph
-  kNarrow,      // as few as it takes to have at least the square root of all places
+  kNarrow,      // as few as it takes to come by a cut often
   kAll,
 };
 /// Crossing values below 1/4096 of the largest forward value (losses, counters) are not counted, only kept.

@@ -124,7 +124,7 @@ json unit_chain_case(const json& from) {
 json memonger_case(const json& inputs) {
   const auto sizes = inputs.at("sizes_MiB").get<std::vector<std::int64_t>>();
   std::vector<WalkItem> items;
-  for (const std::int64_t size : sizes) items.push_back({size * kMiB, true, size * kMiB});
+  for (const std::int64_t size : sizes) items.push_back({size * kMiB, true});
   if (inputs.contains("candidates")) {
     for (WalkItem& item : items) item.candidate = false;
     for (const std::size_t i : inputs["candidates"].get<std::vector<std::size_t>>()) items.at(i).candidate = true;
