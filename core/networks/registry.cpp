@@ -38,7 +38,7 @@ Result<Graph> generate_network(const Network& network, const ParamValues& params
   auto values = complete_params(network.params, params, network.id);
   if (!values) return tl::unexpected(values.error());
   auto input = network.build(*values);
-  if (!input) return tl::unexpected(input.error());
+  if (!input) return fail(input.error().kind, fmt::format("{}: {}", network.id, input.error().message));
   auto graph = make_graph(std::move(*input));
   if (!graph) {
     const GraphFault& fault = graph.error().front();
