@@ -29,9 +29,11 @@ set(see_app_gl core ui)
 set(see_app core ui app)
 
 # Each outside library is known in one place only.
-set(libraries nlohmann cairo freetype imgui window cli)
+set(libraries nlohmann zlib cairo freetype imgui window cli)
 set(pattern_nlohmann "^nlohmann/")
 set(home_nlohmann core/io)
+set(pattern_zlib "^zlib\\.h")
+set(home_zlib core/io)
 set(pattern_cairo "^cairo")
 set(home_cairo core/render)
 set(pattern_freetype "^(ft2build|freetype)")

@@ -10,6 +10,7 @@
 #include "app/commands/table.h"
 #include "core/base/text.h"
 #include "core/io/report_json.h"
+#include "core/model/check.h"
 #include "core/model/load.h"
 #include "core/model/metrics.h"
 
@@ -71,8 +72,13 @@ void add_spaces(const Problem& problem, Table& table) {
 void add_plans(const Document& document, const ProblemMetrics& facts, Table& table) {
   for (const Plan& plan : document.plans) {
     const PlanMetrics metrics = measure(*document.problem, facts, plan);
-    table.add({"plan " + plan.id,
-               fmt::format("makespan {}, overhead {}", bytes_text(metrics.makespan), overhead_text(metrics.overhead))});
+    const CheckReport report = check_plan(*document.problem, plan);
+    table.add(
+        {"plan " + plan.id,
+         fmt::format("makespan {}, overhead {}, {}", bytes_text(metrics.makespan), overhead_text(metrics.overhead),
+                     report.valid() ? std::string("valid")
+                                    : fmt::format("{} issues (stowage check lists them)",
+                                                  format_count(static_cast<std::int64_t>(report.count))))});
   }
   if (document.plans.empty()) table.add({"plan", "none"});
 }
@@ -99,6 +105,9 @@ std::string info_text(const Document& document, const ProblemMetrics& facts) {
   table.add({"capacity", capacity_text(document)});
   add_spaces(problem, table);
   add_plans(document, facts, table);
+  if (document.facts.left_out > 0) {
+    table.add({"left out", format_count(static_cast<std::int64_t>(document.facts.left_out)) + ", listed below"});
+  }
 
   std::string text = shown_name(document.path) + "\n" + table.text();
   for (const std::string& warning : document.facts.warnings) text += "warning: " + warning + "\n";

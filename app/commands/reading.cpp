@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t kWarningsSaid = 20;
 
+}  // namespace
+
 void say_warnings(const Document& document) {
   const std::vector<std::string>& warnings = document.facts.warnings;
   for (std::size_t k = 0; k < warnings.size() && k < kWarningsSaid; ++k) say("warning: " + warnings[k]);
@@ -19,8 +21,6 @@ void say_warnings(const Document& document) {
     say(fmt::format("... and {} more warnings (all: stowage info)", warnings.size() - kWarningsSaid));
   }
 }
-
-}  // namespace
 
 void add_reading_options(CLI::App& command, ReadingFlags& flags) {
   static const std::map<std::string, TimeRule> times = {
@@ -45,18 +45,36 @@ void add_reading_options(CLI::App& command, ReadingFlags& flags) {
       ->type_name("MEANING")
       ->group(group);
   command
+      .add_option("--choose", flags.choices,
+                  "An answer to a question of the format, such as device=1 (stowage list formats)")
+      ->type_name("KEY=VALUE")
+      ->group(group);
+  command
       .add_flag("--lenient", flags.options.lenient, "Leave bad rows out and list them, instead of refusing the file")
       ->group(group);
 }
 
-Result<Document> read_document_file(const std::string& path, const ReadingFlags& flags, bool quiet) {
+Result<ReadOptions> reading_options(const ReadingFlags& flags) {
   ReadOptions options = flags.options;
   if (!flags.from.empty()) {
     const Result<const Format*> format = format_by_id(flags.from);
     if (!format) return tl::unexpected(format.error());
     options.format = (*format)->id;
   }
-  Result<Document> document = open_document(path, options);
+  for (const std::string& choice : flags.choices) {
+    const std::size_t equals = choice.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return usage_error(fmt::format("--choose {}: expected KEY=VALUE", choice));
+    }
+    options.choices[choice.substr(0, equals)] = choice.substr(equals + 1);
+  }
+  return options;
+}
+
+Result<Document> read_document_file(const std::string& path, const ReadingFlags& flags, bool quiet) {
+  const Result<ReadOptions> options = reading_options(flags);
+  if (!options) return tl::unexpected(options.error());
+  Result<Document> document = open_document(path, *options);
   if (document && !quiet) say_warnings(*document);
   return document;
 }

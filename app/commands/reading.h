@@ -14,11 +14,17 @@ namespace stowage {
 /// What all commands that read a file have in common.
 struct ReadingFlags {
   std::string from;
+  std::vector<std::string> choices;  // KEY=VALUE
   ReadOptions options;
 };
 
-/// Adds --from, --times, --offsets and --lenient.
+/// Adds --from, --times, --offsets, --choose and --lenient.
 void add_reading_options(CLI::App& command, ReadingFlags& flags);
+
+/// What the flags say; a usage error for an unknown format or an answer that is not KEY=VALUE.
+Result<ReadOptions> reading_options(const ReadingFlags& flags);
+/// The first of a document's warnings, to standard error.
+void say_warnings(const Document& document);
 
 /// Reads one file ("-": standard input) and says its warnings to standard error, unless `quiet`.
 Result<Document> read_document_file(const std::string& path, const ReadingFlags& flags, bool quiet = false);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,7 +18,8 @@ struct ReadFacts {
   std::string times;    // "half-open", "closed", "open": the rule of the file
   std::string offsets;  // "none", "plan", "pins"
   std::vector<std::string> warnings;
-  std::string capacity_hint;  // "1048576 in the file's name", or empty
+  std::string capacity_hint;   // "1048576 in the file's name", or empty
+  std::uint64_t left_out = 0;  // rows that are not in the document; the warnings say which and why
 };
 
 /// An open file: a problem with any number of plans.

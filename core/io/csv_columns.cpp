@@ -108,7 +108,13 @@ Columns columns_of(const std::vector<Cell>& header, std::vector<std::string>& pr
       taken.push_back(columns.names[c]);
     }
   }
+  const auto named = [&](std::string_view name) {
+    return std::any_of(columns.names.begin(), columns.names.end(),
+                       [&](const std::string& own) { return to_lower(own) == name; });
+  };
+  columns.numbered = header.size() == 3 && named("size") && named("start") && named("end");
   for (const Role role : {Role::kId, Role::kLower, Role::kUpper, Role::kSize}) {
+    if (columns.numbered && role == Role::kId) continue;
     if (!columns.has(role)) problems.push_back(fmt::format("missing column {}", aliases_of(role)));
   }
   if (const auto upper = columns.column(Role::kUpper)) columns.closed_end = to_lower(columns.names[*upper]) == "end";

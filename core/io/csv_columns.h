@@ -44,6 +44,7 @@ struct Columns {
   std::vector<Role> roles;         // of each column
   std::vector<std::string> names;  // unknown columns: the key under which their cells are kept; else as written
   bool closed_end = false;         // the end of lifetimes stands in a column named `end`, which is inclusive
+  bool numbered = false;           // size,start,end and nothing else, as tile languages print it: no ids
   bool has(Role role) const { return where[static_cast<std::size_t>(role)].has_value(); }
   std::optional<std::size_t> column(Role role) const { return where[static_cast<std::size_t>(role)]; }
 

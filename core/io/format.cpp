@@ -9,6 +9,8 @@
 
 #include "core/base/text.h"
 #include "core/io/file.h"
+#include "core/io/foreign_text.h"
+#include "core/io/unpack.h"
 
 namespace stowage {
 
@@ -29,6 +31,58 @@ bool is_model_or_dump(std::string_view kind) {
   constexpr std::array<std::string_view, 4> kinds = {"a TensorFlow Lite model", "an ExecuTorch program",
                                                      "a Python pickle", "an ONNX model"};
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+/// The format whose sniffer takes the bytes; null when none does. From the last to the first: the general ones, which
+/// take nearly everything, stand first.
+const Format* sniffed(std::string_view bytes, bool binary) {
+  const std::span<const Format> all = formats();
+  if (!binary && json::looks_like_json(bytes)) {
+    const json::Outline outline = json::outline_of(bytes);
+    for (auto format = all.rbegin(); format != all.rend(); ++format) {
+      if (format->sniff_json != nullptr && format->sniff_json(outline)) return &*format;
+    }
+  }
+  for (auto format = all.rbegin(); format != all.rend(); ++format) {
+    if (format->binary == binary && format->sniff != nullptr && format->sniff(bytes)) return &*format;
+  }
+  return nullptr;
+}
+
+/// Every choice is one that some format asks for, with a value that it knows.
+Result<void> check_choices(const Format& format, const ReadOptions& options) {
+  for (const auto& [key, value] : options.choices) {
+    const auto asked = std::find_if(format.choices.begin(), format.choices.end(),
+                                    [&name = key](const ReadChoice& choice) { return choice.key == name; });
+    if (asked == format.choices.end()) {
+      std::string keys;
+      for (const ReadChoice& choice : format.choices) keys += (keys.empty() ? "; there are: " : ", ") + choice.key;
+      return usage_error(fmt::format("{} has no choice '{}'{}", format.id, key, keys));
+    }
+    if (asked->values.empty()) continue;
+    if (std::find(asked->values.begin(), asked->values.end(), value) == asked->values.end()) {
+      return usage_error(
+          fmt::format("{} of {} is one of {}, not '{}'", key, format.id, fmt::join(asked->values, ", "), value));
+    }
+  }
+  return {};
+}
+
+Result<Document> read_as(const Format& format, std::string_view bytes, const std::string& name,
+                         const ReadOptions& options) {
+  if (const auto checked = check_choices(format, options); !checked) return tl::unexpected<Error>(checked.error());
+  return format.read(bytes, name, options);
+}
+
+/// Files of the folder of `path`, for readers of dumps that come in pairs.
+std::function<std::optional<std::string>(const std::string&)> neighbours_of(const std::string& path) {
+  if (path == "-") return {};
+  const std::string folder = path.substr(0, path.find_last_of('/') + 1);
+  return [folder](const std::string& name) -> std::optional<std::string> {
+    if (name.empty() || name.find('/') != std::string::npos) return std::nullopt;
+    auto text = read_file(folder + name);
+    return text ? std::optional<std::string>(std::move(*text)) : std::nullopt;
+  };
 }
 
 std::string foreign_message(const std::string& name, std::string_view kind) {
@@ -58,32 +112,55 @@ const Format* find_format(std::string_view id) {
 
 const Format* format_for_path(std::string_view path) {
   const std::string lower = to_lower(path);
+  const Format* best = nullptr;  // the longest ending: ".trace.json" before ".json"
   for (const Format& format : formats()) {
-    if (format.write != nullptr && std::string_view(lower).ends_with(format.extension)) return &format;
+    if (format.write == nullptr || !std::string_view(lower).ends_with(format.extension)) continue;
+    if (best == nullptr || format.extension.size() > best->extension.size()) best = &format;
   }
-  return nullptr;
+  return best;
+}
+
+const std::string& Format::choice(const ReadOptions& options, const std::string& key) const {
+  const auto given = options.choices.find(key);
+  if (given != options.choices.end()) return given->second;
+  return std::find_if(choices.begin(), choices.end(), [&](const ReadChoice& choice) { return choice.key == key; })
+      ->value;
 }
 
 Result<Document> read_document(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   if (bytes.empty()) return input_error(fmt::format("{}: the file is empty", name));
-  if (const std::string kind = foreign_kind(bytes); !kind.empty()) return input_error(foreign_message(name, kind));
+  const auto inside = unpack(bytes, name);
+  if (!inside) return tl::unexpected<Error>(inside.error());
+  if (*inside) bytes = **inside;
+  const Format* given = nullptr;
   if (!options.format.empty()) {
-    const Format* format = find_format(options.format);
-    if (format == nullptr || format->read == nullptr) {
+    given = find_format(options.format);
+    if (given == nullptr || given->read == nullptr) {
       return usage_error(fmt::format("there is no format {} to read; known: {}", options.format, known_formats()));
     }
-    return format->read(bytes, name, options);
   }
-  for (const Format& format : formats()) {
-    if (format.read != nullptr && format.sniff(bytes)) return format.read(bytes, name, options);
+  if (const Format* format = given != nullptr ? given : sniffed(bytes, true); format != nullptr && format->binary) {
+    return read_as(*format, bytes, name, options);
   }
+  if (const std::string kind = foreign_kind(bytes); !kind.empty()) return input_error(foreign_message(name, kind));
+  if (given != nullptr) return read_as(*given, bytes, name, options);
+  const Format* format = sniffed(bytes, false);
+  const bool ours =
+      format != nullptr && (format->id != "stowage-json" || json::outline_of(bytes).has("buffers") ||
+                            json::outline_of(bytes).has("problem") || json::outline_of(bytes).has("format"));
+  if (!ours) {
+    if (const std::string hint = foreign_text(bytes); !hint.empty()) return input_error(name + ": this " + hint);
+  }
+  if (format != nullptr) return read_as(*format, bytes, name, options);
   return input_error(fmt::format("{}: this is text, but in no known format ({})", name, known_formats()));
 }
 
 Result<Document> open_document(const std::string& path, const ReadOptions& options) {
   auto bytes = read_file(path);
   if (!bytes) return tl::unexpected<Error>(std::move(bytes.error()));
-  auto document = read_document(*bytes, path == "-" ? "standard input" : path, options);
+  ReadOptions with_folder = options;
+  if (!with_folder.beside) with_folder.beside = neighbours_of(path);
+  auto document = read_document(*bytes, path == "-" ? "standard input" : path, with_folder);
   if (document) document->path = path;
   return document;
 }

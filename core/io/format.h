@@ -1,14 +1,17 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/document/document.h"
 #include "core/io/file.h"
+#include "core/io/json_outline.h"
 
 namespace stowage {
 
@@ -20,6 +23,19 @@ struct ReadOptions {
   TimeRule times = TimeRule::kDefault;        // how lower/upper are meant
   OffsetRule offsets = OffsetRule::kDefault;  // what an offset column means
   bool lenient = false;                       // leave bad rows out and list each as a warning
+  /// Answers to questions of the format (Format::choices) by key; what is missing has the default.
+  std::map<std::string, std::string> choices;
+  /// The text of another file in the folder of the one that is read, by its plain name: dumps of compilers come in
+  /// pairs. Nothing when there is none, or no folder (standard input). Set by open_document.
+  std::function<std::optional<std::string>(const std::string& name)> beside;
+};
+
+/// A question that a format leaves open: which device, which strategy, with or without constants.
+struct ReadChoice {
+  std::string key;
+  std::string summary;
+  std::string value;                // when nobody says otherwise
+  std::vector<std::string> values;  // those that there are; empty: any text
 };
 
 struct WriteOptions {
@@ -27,18 +43,26 @@ struct WriteOptions {
   bool problem_only = false;
 };
 
-/// One file format; a line in formats.def.
+/// One file format; a line in formats.def. Whatever can be read has a sniffer.
 struct Format {
   std::string id;  // "minimalloc-csv"
   std::string title;
   std::string extension;  // with the dot: ".csv"; the writer is chosen by it
   std::string summary;
-  /// Looks at the first bytes: could this be the format?
+  /// Looks at the first bytes: could this be the format? Null when only JSON can be.
   bool (*sniff)(std::string_view bytes) = nullptr;
+  /// The same for what begins like JSON, by its outermost keys. Null when it is never JSON.
+  bool (*sniff_json)(const json::Outline& outline) = nullptr;
+  /// Not text: looked at before the bytes are called binary data.
+  bool binary = false;
   /// `name` begins the messages. Null when it cannot be read.
   Result<Document> (*read)(std::string_view bytes, const std::string& name, const ReadOptions&) = nullptr;
   /// Null when it cannot be written.
   Result<std::string> (*write)(const Document&, const WriteOptions&) = nullptr;
+  std::vector<ReadChoice> choices = {};
+
+  /// What was chosen for a key of `choices`.
+  const std::string& choice(const ReadOptions& options, const std::string& key) const;
 };
 
 std::span<const Format> formats();

@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/io/id_index.h"
+#include "core/model/faults.h"
 
 namespace stowage {
 namespace {
@@ -204,6 +205,7 @@ void note_oddities(const Problem& problem, const Intake& intake, const std::vect
 
 void Complaints::add(std::uint64_t at, std::string message) {
   ++count_;
+  if (lenient_ && listed_.size() >= kListedLeftOut) return;
   // Complaints of one pass come in order; the second pass (the gate) may add earlier ones, hence twice the number.
   if (!lenient_ && listed_.size() >= 2 * kListed) {
     const auto last = std::max_element(listed_.begin(), listed_.end(),
@@ -235,6 +237,9 @@ Error Complaints::error() const {
 
 void Complaints::become_warnings(std::vector<std::string>& warnings) const {
   for (auto& [at, message] : sorted()) warnings.push_back(message + " (left out)");
+  if (count_ > listed_.size()) {
+    warnings.push_back(fmt::format("... and {} more that were left out", count_ - listed_.size()));
+  }
 }
 
 Notes::~Notes() {
@@ -247,11 +252,16 @@ Result<Document> admit(Intake intake, Complaints& complaints, std::vector<std::s
   Sieve sieve(intake, complaints);
   sieve.reject_plan_ends();
   std::vector<BufferIndex> rows;
-  tl::expected<Problem, std::vector<Fault>> made;
+  tl::expected<Problem, std::vector<Fault>> made = tl::unexpected(std::vector<Fault>());
   if (complaints.lenient()) {
-    // A copy, since the gate takes its input and the rows that are left must be there for the second try.
-    made = make_problem(intake.input);
-    if (!made) sieve.reject(made.error());
+    // The gate takes its input and the rows that are left must be there for a second try, hence a copy where ties may
+    // contradict each other, which only the whole gate finds out.
+    if (intake.input.constraints.ties_offsets()) {
+      made = make_problem(intake.input);
+      if (!made) sieve.reject(made.error());
+    } else {
+      sieve.reject(find_faults(intake.input));
+    }
     sieve.reject_sum();
     if (sieve.whole()) return tl::unexpected<Error>(complaints.error());
     if (sieve.any()) {
@@ -260,8 +270,8 @@ Result<Document> admit(Intake intake, Complaints& complaints, std::vector<std::s
       }
       keep_rows(intake.input, sieve.bad());
       for (Plan& plan : intake.plans) keep_rows(plan, sieve.bad());
-      made = make_problem(std::move(intake.input));
     }
+    if (!made || sieve.any()) made = make_problem(std::move(intake.input));
     if (!made) return input_error(intake.place(kNoBuffer, "") + made.error().front().message);
     complaints.become_warnings(warnings);
   } else {
@@ -274,6 +284,7 @@ Result<Document> admit(Intake intake, Complaints& complaints, std::vector<std::s
   document.problem = std::make_shared<const Problem>(std::move(*made));
   document.plans = std::move(intake.plans);
   document.facts.warnings = std::move(warnings);
+  document.facts.left_out = complaints.count();
   return document;
 }
 

@@ -16,15 +16,17 @@
 namespace stowage {
 
 /// What a reader found wrong, in the order of the file. A strict reading fails with the first 20; a lenient one lists
-/// all of them as warnings.
+/// them as warnings, the first 10,000, and counts the rest.
 class Complaints {
  public:
   static constexpr std::size_t kListed = 20;
+  static constexpr std::size_t kListedLeftOut = 10'000;
 
   explicit Complaints(bool lenient) : lenient_(lenient) {}
   /// `at` orders the complaints: a line or a byte of the file. `message` begins with the place.
   void add(std::uint64_t at, std::string message);
   bool empty() const { return count_ == 0; }
+  std::uint64_t count() const { return count_; }
   bool lenient() const { return lenient_; }
   /// All of them as one error.
   Error error() const;

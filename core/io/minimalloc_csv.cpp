@@ -106,6 +106,7 @@ class Reader {
                                         shown(columns_.names[c])));
       }
     }
+    if (columns_.numbered) warnings_.push_back(place(row.line) + "there are no ids; the rows are numbered from 0");
     find_rules();
     return std::nullopt;
   }
@@ -176,7 +177,8 @@ class Reader {
 
     if (columns_.has(Role::kOffset)) offsets_.push_back(offset);
     lines_.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(row.line, 0xFFFFFFFFU)));
-    const std::string_view id = text(Role::kId);
+    const std::string number = columns_.numbered ? std::to_string(lines_.size() - 1) : std::string();
+    const std::string_view id = columns_.numbered ? std::string_view(number) : text(Role::kId);
     if (details) {
       input_.add(id, buffer, std::move(*details));
     } else {

@@ -119,11 +119,15 @@ std::string info_json(const Document& document, const ProblemMetrics& facts) {
   }
   json["plans"] = Json::array();
   for (const Plan& plan : document.plans) {
+    const CheckReport report = check_plan(problem, plan);
     json["plans"].push_back({{"id", plan.id},
+                             {"valid", report.valid()},
+                             {"issues", report.count},
                              {"allocator", plan.allocator},
                              {"makespan", measure(problem, facts, plan).makespan},
                              {"claimed_makespan", from(plan.claimed_makespan)}});
   }
+  json["left_out"] = document.facts.left_out;
   json["warnings"] = document.facts.warnings;
   return text_of(json);
 }
@@ -150,12 +154,18 @@ std::string allocators_json() {
 std::string formats_json() {
   Json json = Json::array();
   for (const Format& format : formats()) {
+    Json choices = Json::array();
+    for (const ReadChoice& choice : format.choices) {
+      choices.push_back(
+          {{"key", choice.key}, {"summary", choice.summary}, {"value", choice.value}, {"values", choice.values}});
+    }
     json.push_back({{"id", format.id},
                     {"title", format.title},
                     {"extension", format.extension},
                     {"summary", format.summary},
                     {"read", format.read != nullptr},
-                    {"write", format.write != nullptr}});
+                    {"write", format.write != nullptr},
+                    {"choices", choices}});
   }
   return text_of(json);
 }

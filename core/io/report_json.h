@@ -39,7 +39,8 @@ std::string plan_reports_json(const std::vector<PlanReport>& reports);
 /// {"valid":..,"issues":[{"kind","buffers","time","bytes","message"}],"count":N,"makespan":..,"load":..}
 std::string check_report_json(const CheckReport& report, const Problem& problem, const std::vector<std::string>& gates,
                               std::int64_t makespan, bool has_plan);
-/// buffers load load_time naive horizon capacity format times offsets spaces warnings (and capacity_hint, plans)
+/// buffers load load_time naive horizon capacity format times offsets spaces warnings (and capacity_hint, plans with
+/// what the checker says of each, left_out)
 std::string info_json(const Document& document, const ProblemMetrics& facts);
 std::string allocators_json();
 std::string formats_json();

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace stowage {
+
+/// The text inside a gzip file whose name ends with ".gz", or inside UTF-16 that holds JSON (which is how Windows
+/// programs write their statistics); nothing when the bytes are neither. What unfolds to more than 64 MiB and 200 times
+/// the file, or more than the largest file that is read, is refused.
+Result<std::optional<std::string>> unpack(std::string_view bytes, const std::string& name);
+
+}  // namespace stowage
