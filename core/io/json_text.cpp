@@ -1,0 +1,19 @@
+#include "core/io/json_text.h"
+
+#include <fmt/format.h>
+
+#include "core/io/json.h"
+
+namespace stowage {
+
+Result<ValueTree::Value> parse_json(std::string_view bytes, const std::string& name, ValueTree& tree) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  if (bytes.starts_with(mark)) bytes.remove_prefix(mark.size());
+  if (const auto error = json::validate(bytes)) {
+    const json::Place place = json::place_of(bytes, error->at);
+    return input_error(fmt::format("{}:{}:{}: {}", name, place.line, place.column, error->message));
+  }
+  return read_json_tree(bytes, tree);
+}
+
+}  // namespace stowage

@@ -1,0 +1,175 @@
+#include "core/io/value_tree.h"
+
+#include <algorithm>
+#include <string>
+
+namespace stowage {
+namespace {
+
+constexpr std::int64_t kSmall = std::int64_t{1} << 58;
+
+}  // namespace
+
+ValueTree::Value ValueTree::integer(std::int64_t value) {
+  if (value >= -kSmall && value < kSmall) {
+    return {static_cast<std::uint64_t>(value) << 4U | static_cast<std::uint64_t>(Kind::kInteger)};
+  }
+  big_.push_back(value);
+  return make(Kind::kBigInteger, big_.size() - 1);
+}
+
+ValueTree::Value ValueTree::natural(std::uint64_t value) {
+  if (value <= static_cast<std::uint64_t>(kMaxInt64)) return integer(static_cast<std::int64_t>(value));
+  big_.push_back(value);
+  return make(Kind::kBigInteger, big_.size() - 1);
+}
+
+ValueTree::Value ValueTree::text(std::string_view text) {
+  texts_.push_back(text);
+  return make(Kind::kText, texts_.size() - 1);
+}
+
+ValueTree::Value ValueTree::own_text(std::string text) {
+  own_bytes_ += text.size() + sizeof(std::string);
+  own_texts_.push_back(std::move(text));
+  return this->text(own_texts_.back());
+}
+
+ValueTree::Value ValueTree::list() {
+  containers_.emplace_back();
+  return make(Kind::kList, containers_.size() - 1);
+}
+
+ValueTree::Value ValueTree::dict() {
+  containers_.emplace_back();
+  return make(Kind::kDict, containers_.size() - 1);
+}
+
+void ValueTree::add_chunk(Value container, Chunk chunk) {
+  Container& owner = containers_[payload(container)];
+  const auto number = static_cast<std::uint32_t>(chunks_.size());
+  chunks_.push_back(chunk);
+  if (owner.first == kNone) {
+    owner.first = number;
+  } else {
+    chunks_[owner.last].next = number;
+  }
+  owner.last = number;
+}
+
+void ValueTree::append(Value list, std::span<const Value> items) {
+  constexpr std::size_t most = 0x7FFFFFFF;
+  if (list.kind() != Kind::kList || items.empty()) return;
+  Container& owner = containers_[payload(list)];
+  const std::uint64_t begin = values_.size();
+  for (const Value item : items) values_.push_back(item.bits);
+  if (owner.last != kNone) {  // right behind what the list has already
+    Chunk& last = chunks_[owner.last];
+    if (last.begin + last.size == begin && last.size + items.size() < most) {
+      last.size += static_cast<std::uint32_t>(items.size());
+      return;
+    }
+  }
+  add_chunk(list, {begin, static_cast<std::uint32_t>(std::min(items.size(), most)), kNone});
+}
+
+std::optional<std::uint32_t> ValueTree::key_number(Value key) {
+  const auto known = key_of_value_.find(key.bits);
+  if (known != key_of_value_.end()) return known->second;
+  std::string_view name = to_text(key);
+  if (key.kind() == Kind::kInteger) {
+    own_texts_.push_back(std::to_string(to_int64(key).value_or(0)));
+    own_bytes_ += sizeof(std::string);
+    name = own_texts_.back();
+  } else if (key.kind() != Kind::kText) {
+    return std::nullopt;
+  }
+  const auto [found, added] = key_numbers_.emplace(name, static_cast<std::uint32_t>(keys_.size()));
+  if (added) keys_.push_back(name);
+  key_of_value_.emplace(key.bits, found->second);
+  return found->second;
+}
+
+std::uint32_t ValueTree::shape_number(std::span<const std::uint32_t> keys) {
+  const std::string name(reinterpret_cast<const char*>(keys.data()), keys.size_bytes());
+  const auto [found, added] = shape_numbers_.emplace(name, static_cast<std::uint32_t>(shapes_.size()));
+  if (added) {
+    shapes_.emplace_back(keys.begin(), keys.end());
+    shape_bytes_ += 2 * keys.size_bytes() + 100;
+  }
+  return found->second;
+}
+
+void ValueTree::set(Value dict, std::span<const Value> pairs) {
+  if (dict.kind() != Kind::kDict) return;
+  std::vector<std::uint32_t> keys;
+  keys.reserve(pairs.size() / 2);
+  const std::uint64_t begin = values_.size();
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    const auto key = key_number(pairs[i]);
+    if (!key) continue;
+    keys.push_back(*key);
+    values_.push_back(pairs[i + 1].bits);
+  }
+  if (!keys.empty()) add_chunk(dict, {begin, shape_number(keys), kNone});
+}
+
+std::optional<std::int64_t> ValueTree::to_int64(Value value) const {
+  if (value.kind() == Kind::kInteger) return static_cast<std::int64_t>(value.bits) >> 4;
+  if (value.kind() != Kind::kBigInteger) return std::nullopt;
+  const Int128 big = big_[payload(value)];
+  if (big < kMinInt64 || big > kMaxInt64) return std::nullopt;
+  return static_cast<std::int64_t>(big);
+}
+
+std::optional<std::uint64_t> ValueTree::to_uint64(Value value) const {
+  if (value.kind() == Kind::kBigInteger && big_[payload(value)] >= 0) {
+    return static_cast<std::uint64_t>(big_[payload(value)]);
+  }
+  const auto small = to_int64(value);
+  if (!small || *small < 0) return std::nullopt;
+  return static_cast<std::uint64_t>(*small);
+}
+
+std::string_view ValueTree::to_text(Value value) const {
+  return value.kind() == Kind::kText ? texts_[payload(value)] : std::string_view();
+}
+
+std::int32_t ValueTree::position(std::uint32_t shape, const Key& key) const {
+  if (key.at_.size() <= shape) key.at_.resize(shapes_.size(), Key::kUnknown);
+  std::int32_t& at = key.at_[shape];
+  if (at == Key::kUnknown) {
+    at = -1;
+    const std::vector<std::uint32_t>& keys = shapes_[shape];
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (keys_[keys[i]] == key.name_) at = static_cast<std::int32_t>(i);
+    }
+  }
+  return at;
+}
+
+ValueTree::Value ValueTree::find(Value dict, const Key& key) const {
+  Value found;
+  if (dict.kind() != Kind::kDict) return found;
+  for (std::uint32_t c = containers_[payload(dict)].first; c != kNone; c = chunks_[c].next) {
+    const std::int32_t at = position(chunks_[c].size, key);
+    if (at >= 0) found = Value{values_[chunks_[c].begin + static_cast<std::uint64_t>(at)]};
+  }
+  return found;
+}
+
+std::uint64_t ValueTree::size(Value list) const {
+  std::uint64_t count = 0;
+  if (list.kind() != Kind::kList) return count;
+  for (std::uint32_t c = containers_[payload(list)].first; c != kNone; c = chunks_[c].next) count += chunks_[c].size;
+  return count;
+}
+
+std::size_t ValueTree::bytes() const {
+  constexpr std::size_t node = 64;  // of a hash table, with its key
+  return 8 * values_.size() + sizeof(Chunk) * chunks_.size() + sizeof(Container) * containers_.size() +
+         sizeof(std::string_view) * texts_.size() + own_bytes_ + sizeof(Int128) * big_.size() + shape_bytes_ +
+         node * (keys_.size() + key_of_value_.size());
+}
+
+}  // namespace stowage
