@@ -1,0 +1,138 @@
+#include "core/io/address_timeline.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace stowage {
+namespace {
+
+/// The end of a range of addresses; the last address when it would wrap around.
+std::uint64_t end_of(std::uint64_t address, std::int64_t size) {
+  const std::uint64_t end = address + static_cast<std::uint64_t>(size);
+  return end < address ? ~std::uint64_t{0} : end;
+}
+
+}  // namespace
+
+std::size_t AddressTimeline::add(AddressUse use) {
+  use.use = uses_[use.address]++;
+  all_.push_back(use);
+  touch(use.address, end_of(use.address, use.size));
+  return all_.size() - 1;
+}
+
+void AddressTimeline::end(std::map<std::uint64_t, std::size_t>::iterator live, std::int64_t event) {
+  all_[live->second].end = event;
+  live_.erase(live);
+}
+
+void AddressTimeline::alloc(std::int64_t event, AddressUse use) {
+  const std::uint64_t address = use.address;
+  const std::uint64_t high = end_of(address, use.size);
+  auto at = live_.upper_bound(address);
+  if (at != live_.begin() && end_of(std::prev(at)->first, all_[std::prev(at)->second].size) > address) --at;
+  if (const auto same = live_.find(address); same != live_.end()) at = same;
+  while (at != live_.end() && (at->first < high || at->first == address)) {
+    const auto next = std::next(at);
+    remark_(event, fmt::format("0x{:x} is given out while 0x{:x} is in use: a free is missing, the older one ends here",
+                               address, at->first));
+    end(at, event);
+    at = next;
+  }
+  use.start = event;
+  live_.emplace(address, add(use));
+}
+
+void AddressTimeline::free_requested(std::int64_t event, std::uint64_t address) {
+  const auto found = live_.find(address);
+  if (found != live_.end()) all_[found->second].waiting_since = event;
+}
+
+void AddressTimeline::free_completed(std::int64_t event, std::uint64_t address, std::int64_t size) {
+  const auto found = live_.find(address);
+  if (found != live_.end()) {
+    if (event - all_[found->second].waiting_since <= 1) all_[found->second].waiting_since = -1;
+    return end(found, event);
+  }
+  if (touched(address, end_of(address, size))) {
+    return remark_(event, fmt::format("0x{:x} is freed, but not in use", address));
+  }
+  AddressUse use;  // older than the trace
+  use.address = address;
+  use.size = size;
+  use.start = -1;
+  use.end = event;
+  use.open_start = true;
+  add(use);
+}
+
+bool AddressTimeline::still_there(AddressUse use) {
+  if (knows(use.address)) return true;
+  if (touched(use.address, end_of(use.address, use.size))) return false;
+  use.start = -1;
+  use.open_start = true;
+  live_.emplace(use.address, add(use));
+  return true;
+}
+
+std::vector<AddressUse> AddressTimeline::finish(std::int64_t events) {
+  for (const auto& [address, which] : live_) {
+    all_[which].end = std::max(events, all_[which].start + 1);
+    all_[which].open_end = true;
+  }
+  live_.clear();
+  std::stable_sort(all_.begin(), all_.end(),
+                   [](const AddressUse& a, const AddressUse& b) { return a.start < b.start; });
+  return std::move(all_);
+}
+
+bool AddressTimeline::touched(std::uint64_t low, std::uint64_t high) const {
+  const auto after = touched_.upper_bound(low);
+  if (after != touched_.begin() && std::prev(after)->second > low) return true;
+  return after != touched_.end() && after->first < high;
+}
+
+void AddressTimeline::touch(std::uint64_t low, std::uint64_t high) {
+  if (low >= high) return;
+  auto at = touched_.upper_bound(low);
+  if (at != touched_.begin() && std::prev(at)->second >= low) {
+    --at;
+    low = at->first;
+  }
+  while (at != touched_.end() && at->first <= high) {
+    high = std::max(high, at->second);
+    at = touched_.erase(at);
+  }
+  touched_.emplace_hint(at, low, high);
+}
+
+void add_uses(Dump& dump, std::string_view space, const std::vector<AddressUse>& uses, TimeRule rule) {
+  if (uses.empty()) return;
+  const auto number = dump.space(space);
+  if (!number) return dump.note("there are more than 65,535 spaces; the others are left out");
+  std::uint64_t base = uses.front().address;
+  for (const AddressUse& use : uses) base = std::min(base, use.address);
+  dump.set_base(*number, base);
+  for (const AddressUse& use : uses) {
+    const auto end = half_open_end(use.end, rule);
+    if (use.address - base > static_cast<std::uint64_t>(kMaxInt64) || !end) {
+      dump.leave_out(use.at, fmt::format("0x{:x} is too far from the others", use.address));
+      continue;
+    }
+    Buffer buffer;
+    buffer.start = use.start;
+    buffer.end = *end;
+    buffer.size = use.size;
+    buffer.space = *number;
+    Details details;
+    details.open_start = use.open_start;
+    details.open_end = use.open_end;
+    dump.add(fmt::format("b{:x}_{}", use.address, use.use), buffer, static_cast<std::int64_t>(use.address - base),
+             use.at, std::move(details));
+  }
+}
+
+}  // namespace stowage

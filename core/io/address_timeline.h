@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/io/dump.h"
+
+namespace stowage {
+
+/// A use of an address by an allocator: from the event that gives it to the one that takes it back. Times are positions
+/// in the trace.
+struct AddressUse {
+  std::uint64_t address = 0;
+  std::int64_t size = 0;  // as asked for
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::int64_t waiting_since = -1;  // event that asked for the free, when it came well before the free itself
+  std::uint32_t use = 0;            // the how manyth use of this address
+  bool open_start = false;          // older than the trace
+  bool open_end = false;            // never freed
+  std::uint64_t at = 0;             // place in the file of the event that gives it
+  std::uint64_t source = 0;         // two numbers in which the reader finds again what it knows besides
+  std::uint64_t kind = 0;
+};
+
+/// Follows the events of one allocator. It never gives out memory that is in use: where the trace says so, a free is
+/// missing (a ring buffer, a lost event), and what was there ends.
+class AddressTimeline {
+ public:
+  /// `remark(event, text)` is told what does not fit together.
+  using Remark = std::function<void(std::int64_t event, const std::string& text)>;
+
+  explicit AddressTimeline(Remark remark) : remark_(std::move(remark)) {}
+
+  /// `use` has the address, the size and what the reader wants to find again.
+  void alloc(std::int64_t event, AddressUse use);
+  void free_requested(std::int64_t event, std::uint64_t address);
+  void free_completed(std::int64_t event, std::uint64_t address, std::int64_t size);
+  /// A block that is in use when the trace ends: nothing when the trace knows it, else one that was there all the time.
+  /// False when the trace has used these bytes otherwise.
+  bool still_there(AddressUse use);
+  bool knows(std::uint64_t address) const { return live_.count(address) > 0; }
+  /// Ends the trace after `events` events; uses by their start. Those that are older begin one step before it.
+  std::vector<AddressUse> finish(std::int64_t events);
+
+ private:
+  void end(std::map<std::uint64_t, std::size_t>::iterator live, std::int64_t event);
+  bool touched(std::uint64_t low, std::uint64_t high) const;
+  void touch(std::uint64_t low, std::uint64_t high);
+  std::size_t add(AddressUse use);
+
+  Remark remark_;
+  std::vector<AddressUse> all_;
+  std::map<std::uint64_t, std::size_t> live_;       // address -> which
+  std::map<std::uint64_t, std::uint64_t> touched_;  // disjoint ranges that the trace has used, low -> high
+  std::unordered_map<std::uint64_t, std::uint32_t> uses_;
+};
+
+/// Adds the uses to a dump: one space, its base the lowest address, names like b7f00_0 (address and how manyth use).
+void add_uses(Dump& dump, std::string_view space, const std::vector<AddressUse>& uses, TimeRule rule);
+
+}  // namespace stowage

@@ -1,0 +1,355 @@
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+#include "core/io/address_timeline.h"
+#include "core/io/dump.h"
+#include "core/io/format.h"
+#include "core/io/json.h"
+#include "core/io/json_text.h"
+#include "core/io/pickle.h"
+#include "core/io/value_tree.h"
+
+// What torch.cuda.memory._dump_snapshot writes: segments (memory from the driver, cut into blocks) and for each device
+// a trace of alloc, free_requested, free_completed and others. Time is the position in the trace of the device, so a
+// buffer lives [event that gives it, event that takes it back). Sizes are those asked for; the caching allocator
+// rounds them up to 512 bytes, which is what the alignment says where all addresses have it.
+// (pytorch/pytorch, torch/cuda/_memory_viz.py and c10/cuda/CUDACachingAllocator.cpp.)
+
+namespace stowage {
+
+Format torch_snapshot_format();
+
+namespace {
+
+using Kind = ValueTree::Kind;
+using Value = ValueTree::Value;
+
+constexpr std::int64_t kRounding = 512;  // kMinBlockSize of the caching allocator
+
+struct Segment {
+  std::uint64_t address = 0;
+  std::uint64_t end = 0;
+  std::int64_t device = 0;
+  Value blocks;
+};
+
+struct Keys {
+  ValueTree::Key segments{"segments"}, traces{"device_traces"}, device{"device"}, address{"address"},
+      total{"total_size"}, blocks{"blocks"}, size{"size"}, state{"state"}, frames{"frames"}, action{"action"},
+      addr{"addr"}, category{"category"}, filename{"filename"}, line{"line"}, name{"name"}, requested{"requested_size"},
+      history{"history"}, real_size{"real_size"};
+};
+
+class Reader {
+ public:
+  Reader(const std::string& name, const ReadOptions& options, ValueTree& tree)
+      : tree_(tree), dump_(name, [name](std::uint64_t at) {
+          return fmt::format("{}: $.device_traces[{}][{}]: ", name, at >> 40U, at & ((std::uint64_t{1} << 40U) - 1));
+        }) {
+    const Format format = torch_snapshot_format();
+    device_ = format.choice(options, "device");
+    by_segment_ = format.choice(options, "spaces") == "segments";
+    rounded_ = format.choice(options, "sizes") == "rounded";
+    with_older_ = format.choice(options, "older") == "on";
+    times_ = options.times;
+  }
+
+  Result<Document> run(Value root) {
+    const Value traces = tree_.find(root, keys_.traces);
+    const Value segments = root.kind() == Kind::kList ? root : tree_.find(root, keys_.segments);
+    if (traces.kind() != Kind::kList && !is_list_of_dicts(segments)) {
+      return input_error(dump_.name() +
+                         ": this holds plain data, but no memory snapshot of PyTorch: there is neither a list "
+                         "\"segments\" nor \"device_traces\"");
+    }
+    read_segments(segments);
+    std::int64_t devices = 0;
+    tree_.for_each(traces, [&](Value) { return ++devices > 0; });
+    for (const Segment& segment : segments_) devices = std::max(devices, segment.device + 1);
+    if (devices > kMostDevices) return input_error(dump_.name() + ": more than 4,096 devices");
+    std::int64_t device = 0;
+    tree_.for_each(traces, [&](Value trace) {
+      read_device(device++, trace);
+      return true;
+    });
+    for (; device < devices; ++device) read_device(device, ValueTree::null());
+    if (!device_.empty() && device_ != "all" && !shown_) {
+      return usage_error(fmt::format("{}: there is no device {} in it; it has {}", dump_.name(), device_, devices));
+    }
+    dump_.input.time_unit = "event";
+    return dump_.finish("torch-snapshot", rule_name(times_, TimeRule::kHalfOpen));
+  }
+
+ private:
+  static constexpr std::int64_t kMostDevices = 4096;
+
+  bool is_list_of_dicts(Value list) const {
+    bool all = list.kind() == Kind::kList;
+    tree_.for_each(list, [&](Value item) { return all = all && item.kind() == Kind::kDict; });
+    return all;
+  }
+
+  void read_segments(Value list) {
+    std::size_t number = 0;
+    tree_.for_each(list, [&](Value item) {
+      Segment segment;
+      const auto address = tree_.to_uint64(tree_.find(item, keys_.address));
+      const auto total = tree_.to_int64(tree_.find(item, keys_.total));
+      if (!address || !total || *total < 0) {
+        dump_.note(fmt::format("$.segments[{}]: not a segment with address and total_size (left out)", number));
+      } else {
+        segment.address = *address;
+        segment.end = *address + static_cast<std::uint64_t>(*total);
+        segment.device = std::max<std::int64_t>(tree_.to_int64(tree_.find(item, keys_.device)).value_or(0), 0);
+        segment.blocks = tree_.find(item, keys_.blocks);
+        if (segment.device < kMostDevices) segments_.push_back(segment);
+      }
+      ++number;
+      return true;
+    });
+    std::sort(segments_.begin(), segments_.end(),
+              [](const Segment& a, const Segment& b) { return a.address < b.address; });
+  }
+
+  void read_device(std::int64_t device, Value trace) {
+    if (!device_.empty() && device_ != "all" && std::to_string(device) != device_) return;
+    shown_ = true;
+    AddressTimeline timeline(
+        [&](std::int64_t event, const std::string& text) { dump_.note_at(at(device, event), text); });
+    std::int64_t event = 0;
+    tree_.for_each(trace, [&](Value item) {
+      read_event(timeline, device, event++, item);
+      return true;
+    });
+    read_blocks(timeline, device, event > 0);
+    add(device, timeline.finish(event));
+  }
+
+  static std::uint64_t at(std::int64_t device, std::int64_t event) {
+    return static_cast<std::uint64_t>(device) << 40U | static_cast<std::uint64_t>(std::max<std::int64_t>(event, 0));
+  }
+
+  void read_event(AddressTimeline& timeline, std::int64_t device, std::int64_t event, Value item) {
+    const std::string_view action = tree_.to_text(tree_.find(item, keys_.action));
+    const bool gives = action == "alloc";
+    const bool asks = action == "free_requested";
+    const bool takes = action == "free_completed" || action == "free";
+    if (!gives && !asks && !takes) {
+      if (action.empty()) dump_.leave_out(at(device, event), "not an event with an action");
+      return;  // segments, snapshots and failures move no block
+    }
+    const auto address = tree_.to_uint64(tree_.find(item, keys_.addr));
+    const auto size = tree_.to_int64(tree_.find(item, keys_.size));
+    if (!address || ((gives || takes) && (!size || *size < 0))) {
+      return dump_.leave_out(at(device, event), fmt::format("{} without an address and a size", action));
+    }
+    if (gives) {
+      AddressUse use;
+      use.address = *address;
+      use.size = *size;
+      use.source = tree_.find(item, keys_.frames).bits;
+      use.kind = tree_.find(item, keys_.category).bits;
+      timeline.alloc(event, use);
+    } else if (asks) {
+      timeline.free_requested(event, *address);
+    } else {
+      timeline.free_completed(event, *address, *size);
+    }
+  }
+
+  /// Blocks that are in use at the end though the trace never says so: they were there before it began.
+  void read_blocks(AddressTimeline& timeline, std::int64_t device, bool traced) {
+    std::int64_t older = 0;
+    Int128 bytes = 0;
+    for (const Segment& segment : segments_) {
+      if (segment.device != device) continue;
+      std::uint64_t next = segment.address;
+      tree_.for_each(segment.blocks, [&](Value item) {
+        const std::uint64_t address = tree_.to_uint64(tree_.find(item, keys_.address)).value_or(next);
+        const auto size = tree_.to_int64(tree_.find(item, keys_.size));
+        if (!size || *size < 0) {
+          dump_.note(fmt::format("a block of the segment at 0x{:x} has no size (left out)", segment.address));
+          return false;
+        }
+        next = address + static_cast<std::uint64_t>(*size);
+        const std::string_view state = tree_.to_text(tree_.find(item, keys_.state));
+        if (!state.starts_with("active") || timeline.knows(address)) return true;
+        const std::int64_t asked = requested(item).value_or(*size);
+        if (traced && !with_older_) {
+          ++older;
+          bytes += asked;
+          return true;
+        }
+        AddressUse use;
+        use.address = address;
+        use.size = asked;
+        use.source = frames_of(item).bits;
+        if (!timeline.still_there(use)) {
+          dump_.note(fmt::format("the block at 0x{:x} is in use, but the trace says otherwise (left out)", address));
+        }
+        return true;
+      });
+    }
+    if (older > 0) {
+      dump_.note(fmt::format(
+          "device {}: {} blocks with {} are in use and older than the trace, which never names them; they are not "
+          "shown, --choose older=on shows them",
+          device, older, bytes <= kMaxInt64 ? format_bytes(static_cast<std::int64_t>(bytes)) : "more than 2^63 bytes"));
+    }
+  }
+
+  /// Newer snapshots say what was asked for; older ones keep it in the history of the block.
+  std::optional<std::int64_t> requested(Value block) const {
+    auto asked = tree_.to_int64(tree_.find(block, keys_.requested));
+    if (!asked) asked = tree_.to_int64(tree_.find(first(tree_.find(block, keys_.history)), keys_.real_size));
+    return asked && *asked >= 0 ? asked : std::nullopt;
+  }
+  Value frames_of(Value block) const {
+    const Value frames = tree_.find(block, keys_.frames);
+    return frames.kind() == Kind::kList ? frames : tree_.find(first(tree_.find(block, keys_.history)), keys_.frames);
+  }
+  Value first(Value list) const {
+    Value found;
+    tree_.for_each(list, [&](Value item) {
+      found = item;
+      return false;
+    });
+    return found;
+  }
+
+  void add(std::int64_t device, const std::vector<AddressUse>& blocks) {
+    if (blocks.empty()) return;
+    const bool round = std::all_of(blocks.begin(), blocks.end(),
+                                   [](const AddressUse& block) { return block.address % kRounding == 0; });
+    std::uint64_t lowest = blocks.front().address;
+    for (const AddressUse& block : blocks) lowest = std::min(lowest, block.address);
+    for (const AddressUse& block : blocks) {
+      const auto place = place_of(device, block.address, lowest);
+      if (!place) {
+        dump_.leave_out(at(device, block.start), fmt::format("0x{:x} is too far from the others", block.address));
+        continue;
+      }
+      add(device, block, place->first, place->second, round);
+    }
+  }
+
+  /// The space of an address and its offset in it.
+  std::optional<std::pair<std::uint16_t, std::int64_t>> place_of(std::int64_t device, std::uint64_t address,
+                                                                 std::uint64_t lowest) {
+    std::string id = fmt::format("device {}", device);
+    std::uint64_t base = lowest;
+    if (by_segment_) {
+      auto after = std::upper_bound(segments_.begin(), segments_.end(), address,
+                                    [](std::uint64_t a, const Segment& segment) { return a < segment.address; });
+      const bool inside = after != segments_.begin() && (after - 1)->end > address;
+      if (inside) base = (after - 1)->address;
+      id += inside ? fmt::format(", segment 0x{:x}", base) : ", segments that are gone";
+    }
+    if (address - base > static_cast<std::uint64_t>(kMaxInt64)) return std::nullopt;
+    const auto space = dump_.space(id);
+    if (!space) return std::nullopt;
+    dump_.set_base(*space, base);
+    return std::pair(*space, static_cast<std::int64_t>(address - base));
+  }
+
+  void add(std::int64_t device, const AddressUse& block, std::uint16_t space, std::int64_t offset, bool round) {
+    const auto end = half_open_end(block.end, times_);
+    if (!end) return;
+    Buffer buffer;
+    buffer.start = block.start;
+    buffer.end = *end;
+    buffer.size = block.size;
+    buffer.alignment = round ? kRounding : 1;
+    buffer.space = space;
+    buffer.kind = dump_.kind(tree_.to_text(Value{block.kind}));
+    Details details;
+    if (rounded_ && round) {
+      details.requested = block.size;
+      buffer.size = align_up(block.size, kRounding);
+    }
+    details.open_start = block.open_start;
+    details.open_end = block.open_end;
+    describe(Value{block.source}, details);
+    if (block.waiting_since >= 0) {
+      json::ObjectWriter writer(details.extra);
+      writer.integer("free_requested", block.waiting_since);
+      writer.close();
+    }
+    dump_.add(fmt::format("b{:x}_{}", block.address, block.use), buffer, offset, at(device, block.start),
+              std::move(details));
+  }
+
+  /// The innermost frame of the user's program, else the innermost that has a file.
+  void describe(Value frames, Details& details) const {
+    Value best;
+    bool python = false;
+    tree_.for_each(frames, [&](Value frame) {
+      const std::string_view file = tree_.to_text(tree_.find(frame, keys_.filename));
+      if (file.empty() || file == "??") return true;
+      python = file.ends_with(".py");
+      if (python || best.kind() != Kind::kDict) best = frame;
+      return !python;
+    });
+    if (best.kind() != Kind::kDict) return;
+    details.op = tree_.to_text(tree_.find(best, keys_.name));
+    details.source = fmt::format("{}:{}", tree_.to_text(tree_.find(best, keys_.filename)),
+                                 tree_.to_int64(tree_.find(best, keys_.line)).value_or(0));
+  }
+
+  ValueTree& tree_;
+  Keys keys_;
+  Dump dump_;
+  std::string device_;  // "all", or a number
+  bool by_segment_ = false;
+  bool rounded_ = false;
+  bool with_older_ = false;
+  bool shown_ = false;
+  TimeRule times_ = TimeRule::kDefault;
+  std::vector<Segment> segments_;  // by address
+};
+
+bool sniff(std::string_view bytes) {
+  return bytes.size() >= 2 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 9;
+}
+
+bool sniff_json(const json::Outline& outline) {
+  return outline.has("segments") || outline.has("device_traces") ||
+         (outline.array && outline.has("total_size") && outline.has("blocks"));
+}
+
+Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
+  ValueTree tree;
+  const bool text = json::looks_like_json(bytes);
+  const auto root = text ? parse_json(bytes, name, tree) : read_pickle(bytes, tree);
+  if (!root) return text ? tl::unexpected<Error>(root.error()) : input_error(name + ": " + root.error().message);
+  return Reader(name, options, tree).run(*root);
+}
+
+}  // namespace
+
+Format torch_snapshot_format() {
+  Format format;
+  format.id = "torch-snapshot";
+  format.title = "PyTorch memory snapshot";
+  format.extension = ".pickle";
+  format.summary =
+      "of torch.cuda.memory, as a pickle (read as data only) or as JSON: blocks over the events of a device";
+  format.sniff = sniff;
+  format.sniff_json = sniff_json;
+  format.binary = true;
+  format.read = read;
+  format.choices = {
+      {"device", "which device: all, or its number", "all", {}},
+      {"spaces", "one address axis for each device, or for each segment", "devices", {"devices", "segments"}},
+      {"sizes", "as asked for, or rounded up as the allocator does", "requested", {"requested", "rounded"}},
+      {"older", "show blocks that the trace never names", "off", {"off", "on"}}};
+  return format;
+}
+
+}  // namespace stowage
