@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <string>
+
+#include "core/io/dump.h"
+#include "core/io/format.h"
+#include "core/io/text_lines.h"
+
+// What TensorFlow Lite Micro prints of a plan (GreedyMemoryPlanner::PrintMemoryPlan); the picture below is not read:
+//   0 (id=0): size=64, offset=0, first_used=0 last_used=2
+// Steps are closed; offset -1 means that the buffer is not planned.
+
+namespace stowage {
+namespace {
+
+/// One buffer out of a line, or nothing when the line is none.
+struct Row {
+  std::int64_t id = 0, size = 0, offset = 0, first = 0, last = 0;
+};
+
+bool is_row(std::string_view line) {
+  return line.find("(id=") != std::string_view::npos && line.find("first_used=") != std::string_view::npos;
+}
+
+std::optional<Row> row_of(std::string_view line) {
+  const auto begin = split_first(line, "(id=");
+  if (!begin) return std::nullopt;
+  LineScan scan(begin->after);
+  Row row;
+  const auto take = [&scan](std::string_view label, std::int64_t& value) {
+    scan.blanks();
+    if (!scan.take(label)) return false;
+    const auto number = scan.integer();
+    value = number.value_or(0);
+    scan.take(",");
+    return number.has_value();
+  };
+  if (!take("", row.id) || !scan.take("):") || !take("size=", row.size) || !take("offset=", row.offset) ||
+      !take("first_used=", row.first) || !take("last_used=", row.last)) {
+    return std::nullopt;
+  }
+  return row;
+}
+
+Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
+  Dump dump(name);
+  TextLines lines(bytes);
+  const std::uint16_t space = dump.space("arena").value_or(0);
+  bool unplanned = false;
+  for (std::string_view line; lines.next(line);) {
+    if (!is_row(line)) continue;
+    const auto row = row_of(line);
+    const auto end = row ? closed_end(row->last, options.times) : std::nullopt;
+    if (!end || row->size < 0 || row->offset < -1 || row->last < row->first) {
+      dump.leave_out(lines.number(), "not a buffer with a size, an offset and the steps of its first and last use");
+      continue;
+    }
+    Buffer buffer;
+    buffer.start = row->first;
+    buffer.end = *end;
+    buffer.size = row->size;
+    buffer.space = space;
+    unplanned = unplanned || row->offset < 0;
+    dump.add(std::to_string(row->id), buffer, row->offset < 0 ? kNoOffset : row->offset, lines.number());
+  }
+  if (unplanned) dump.note("offset -1: these buffers are not planned yet");
+  return dump.finish("tflm-plan", rule_name(options.times, TimeRule::kClosed));
+}
+
+bool sniff(std::string_view bytes) {
+  return is_row(bytes.substr(0, 16384));
+}
+
+}  // namespace
+
+Format tflm_plan_format() {
+  Format format;
+  format.id = "tflm-plan";
+  format.title = "TensorFlow Lite Micro plan";
+  format.extension = ".txt";
+  format.summary = "what PrintMemoryPlan writes: id, size, offset, first and last use";
+  format.sniff = sniff;
+  format.read = read;
+  return format;
+}
+
+}  // namespace stowage

@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+#include "core/io/dump.h"
+#include "core/io/format.h"
+#include "core/io/sharing.h"
+#include "core/io/text_lines.h"
+
+// The tables of Arm's Vela compiler (--verbose-allocation), one for each memory area:
+//   Start Time -   End Time: Start Addr -   End Addr: Tensor Size: Memory Usage: Purpose     : Name
+//            0 -          2:        0x0 -       0x40:          64:           64: FeatureMap  : a
+// Steps are closed, addresses half-open. Tensors that are equivalent have one live range, hence equal numbers: they
+// share their bytes and are colocated. Below come the peak of the sizes (our load) and of the addresses.
+// (ethos-u-vela, tensor_allocation.py.)
+
+namespace stowage {
+namespace {
+
+constexpr std::string_view kHead = "Start Time -";
+
+bool is_head(std::string_view line) {
+  return trim(line).starts_with(kHead) && line.find("Start Addr") != std::string_view::npos;
+}
+
+struct Row {
+  std::int64_t first = 0, last = 0, size = 0;
+  std::uint64_t low = 0, high = 0;
+  std::string_view purpose, name;
+};
+
+std::optional<Row> row_of(std::string_view line) {
+  LineScan scan(line);
+  const auto first = scan.blanks().integer();
+  if (!first || !scan.blanks().take("-")) return std::nullopt;
+  const auto last = scan.blanks().integer();
+  if (!last || !scan.blanks().take(":")) return std::nullopt;
+  const auto low = scan.blanks().hexadecimal();
+  if (!low || !scan.blanks().take("-")) return std::nullopt;
+  const auto high = scan.blanks().hexadecimal();
+  if (!high || !scan.blanks().take(":")) return std::nullopt;
+  const auto size = scan.blanks().integer();
+  if (!size || !scan.blanks().take(":")) return std::nullopt;
+  const auto usage = scan.blanks().integer();
+  if (!usage || !scan.blanks().take(":")) return std::nullopt;
+  const auto purpose = scan.blanks().until(":");
+  if (!purpose || !scan.take(":")) return std::nullopt;
+  return Row{*first, *last, *size, *low, *high, trim(*purpose), trim(scan.rest())};
+}
+
+/// "Tensor Allocation for mem_area Sram, of mem_type_set (...)" as "Sram"; the line itself where it says otherwise.
+std::string area_of(std::string_view title) {
+  for (const std::string_view mark : {"mem_area ", "Tensor Allocation for ", "Memory area "}) {
+    const auto after = split_first(title, mark);
+    if (after) return std::string(trim(after->after.substr(0, after->after.find_first_of(",:"))));
+  }
+  return title.empty() ? "memory" : shown(title);
+}
+
+class Reader {
+ public:
+  Reader(std::string_view bytes, const std::string& name, const ReadOptions& options)
+      : lines_(bytes), options_(options), dump_(name) {}
+
+  Result<Document> run() {
+    for (std::string_view line; lines_.next(line);) {
+      if (is_head(line)) {
+        begin_table();
+      } else if (in_table_ && read_row(line)) {
+        continue;
+      } else {
+        read_other(trim(line));
+      }
+    }
+    tie_shared(dump_.input, dump_.offsets, [this](const SharedBytes& pair) {
+      const Buffer& a = dump_.input.buffers[pair.first];
+      const Buffer& b = dump_.input.buffers[pair.second];
+      return dump_.offsets[pair.first] == dump_.offsets[pair.second] && a.size == b.size && a.start == b.start &&
+             a.end == b.end;
+    });
+    return dump_.finish("vela-allocation", rule_name(options_.times, TimeRule::kClosed));
+  }
+
+ private:
+  void begin_table() {
+    std::string id = area_of(title_);
+    if (const int number = ++tables_[id]; number > 1) id += fmt::format(" ({})", number);
+    const auto space = dump_.space(id);
+    in_table_ = space.has_value();
+    space_ = space.value_or(0);
+    ranges_.clear();
+    top_ = 0;
+    if (!space) dump_.leave_out(lines_.number(), "there are more than 65,535 tables");
+  }
+
+  /// False when the line is no row of the table, which ends there.
+  bool read_row(std::string_view line) {
+    const std::string_view text = trim(line);
+    if (text.empty() || text.find(':') == std::string_view::npos || text.front() < '0' || text.front() > '9') {
+      if (!text.empty()) in_table_ = false;
+      return text.empty();
+    }
+    const auto row = row_of(line);
+    const auto end = row ? closed_end(row->last, options_.times) : std::nullopt;
+    if (!end || row->size < 0 || row->last < row->first || row->high < row->low ||
+        row->high > static_cast<std::uint64_t>(kMaxInt64)) {
+      dump_.leave_out(lines_.number(), "not a tensor with times, addresses and a size");
+      return true;
+    }
+    if (row->high - row->low != static_cast<std::uint64_t>(row->size)) {
+      dump_.note_at(lines_.number(),
+                    fmt::format("{} bytes of addresses for a tensor of {}", row->high - row->low, row->size));
+    }
+    Buffer buffer;
+    buffer.start = row->first;
+    buffer.end = *end;
+    buffer.size = row->size;
+    buffer.space = space_;
+    buffer.kind = dump_.kind(row->purpose);
+    dump_.add(row->name, buffer, static_cast<std::int64_t>(row->low), lines_.number());
+    ranges_.insert({row->first, row->last, row->low, row->size});
+    top_ = std::max(top_, row->high);
+    return true;
+  }
+
+  void read_other(std::string_view text) {
+    if (text.empty() || text.front() == '#') return;
+    if (text.starts_with("Allocation Peak Tensor Size")) {
+      compare("Allocation Peak Tensor Size", text, peak_of_sizes());
+    } else if (text.starts_with("Peak Memory Usage")) {
+      compare("Peak Memory Usage", text, static_cast<std::int64_t>(top_));
+    } else {
+      title_ = text;
+    }
+  }
+
+  void compare(std::string_view what, std::string_view text, std::int64_t found) {
+    const auto number = split_first(text, ":");
+    const auto said = number ? LineScan(trim(number->after)).integer() : std::nullopt;
+    if (said && *said != found) {
+      dump_.note_at(lines_.number(), fmt::format("{} is said to be {}, the rows have {}", what, *said, found));
+    }
+  }
+
+  /// The largest sum of the sizes of live ranges in one step.
+  std::int64_t peak_of_sizes() const {
+    std::map<std::int64_t, std::int64_t> changes;
+    for (const auto& [first, last, low, size] : ranges_) {
+      changes[first] += size;
+      changes[end_after(last).value_or(last)] -= size;
+    }
+    std::int64_t sum = 0;
+    std::int64_t peak = 0;
+    for (const auto& change : changes) peak = std::max(peak, sum += change.second);
+    return peak;
+  }
+
+  TextLines lines_;
+  const ReadOptions& options_;
+  Dump dump_;
+  std::string_view title_;  // the last line before a table
+  bool in_table_ = false;
+  std::uint16_t space_ = 0;
+  std::map<std::string, int> tables_;
+  std::set<std::tuple<std::int64_t, std::int64_t, std::uint64_t, std::int64_t>> ranges_;  // of the table
+  std::uint64_t top_ = 0;
+};
+
+bool sniff(std::string_view bytes) {
+  TextLines lines(bytes.substr(0, 65536));
+  for (std::string_view line; lines.next(line);) {
+    if (is_head(line)) return true;
+  }
+  return false;
+}
+
+Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
+  return Reader(bytes, name, options).run();
+}
+
+}  // namespace
+
+Format vela_allocation_format() {
+  Format format;
+  format.id = "vela-allocation";
+  format.title = "Vela allocation table";
+  format.extension = ".txt";
+  format.summary = "what Arm's Vela prints with --verbose-allocation, one space for each table";
+  format.sniff = sniff;
+  format.read = read;
+  return format;
+}
+
+}  // namespace stowage
