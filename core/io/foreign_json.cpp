@@ -15,15 +15,6 @@ struct Shape {
 };
 
 constexpr std::array kShapes = {
-    Shape{{"segments", "device_traces"}, "a PyTorch memory snapshot"},
-    Shape{{"device_traces", ""}, "a PyTorch memory snapshot"},
-    Shape{{"traceEvents", ""}, "a Chrome trace"},
-    Shape{{"bufferAssignment", ""}, "an XLA HloProto"},
-    Shape{{"hloModule", ""}, "an XLA HloProto"},
-    Shape{{"bufferBlocks", ""}, "an XProf memory profile"},
-    Shape{{"General", "Total"}, "a statistics dump of a Vulkan or D3D12 allocator"},
-    Shape{{"DefaultPools", ""}, "a statistics dump of a Vulkan or D3D12 allocator"},
-    Shape{{"MemoryInfo", "Total"}, "a statistics dump of a Vulkan or D3D12 allocator"},
     Shape{{"arg_nodes", "nodes"}, "a TVM executor graph"},
     Shape{{"tensors", "ops"}, "an operator graph"},
     Shape{{"ops", ""}, "an operator graph"},
@@ -50,20 +41,13 @@ std::string foreign_json_kind(json::Value root) {
     if (!first || first->kind() != json::Kind::kObject) return "";
     const auto keys = keys_of(*first);
     if (has(keys, "expected") && (has(keys, "buffers") || has(keys, "graph"))) return "a list of test cases";
-    return has(keys, "ph") ? "a Chrome trace" : "";
+    return "";
   }
   if (root.kind() != json::Kind::kObject) return "";
   const auto keys = keys_of(root);
   if (has(keys, "format")) return "";
   for (const Shape& shape : kShapes) {
     if (has(keys, shape.keys[0]) && has(keys, shape.keys[1])) return std::string(shape.kind);
-  }
-  if (!has(keys, "problem")) return "";
-  json::Members members(root);
-  while (const auto member = members.next()) {
-    if (member->key != "problem" || member->value.kind() != json::Kind::kObject) continue;
-    const auto inner = keys_of(member->value);
-    if (has(inner, "nodes") && has(inner, "usage_limit")) return "an IOPDDL problem";
   }
   return "";
 }
