@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/io/format.h"
+#include "core/model/check.h"
 #include "tests/core/io/documents.h"
 
 namespace stowage::fuzz {
@@ -68,6 +69,28 @@ void round_trip(std::string_view bytes, std::string_view format) {
     for (const std::string& warning : document->facts.warnings) require(is_utf8(warning), "a broken warning");
     through_json(*document);
     through_csv(*document);
+  }
+}
+
+void read_as_every_dump(std::string_view bytes) {
+  for (const Format& format : formats()) {
+    if (format.read == nullptr || format.id == "stowage-json" || format.id == "minimalloc-csv") continue;
+    for (const bool defaults : {true, false}) {
+      ReadOptions options;
+      options.format = format.id;
+      for (const ReadChoice& choice : format.choices) {
+        if (!defaults && !choice.values.empty()) options.choices[choice.key] = choice.values.back();
+      }
+      const auto document = read_document(bytes, "input", options);
+      if (!document) {
+        require(!document.error().message.empty() && is_utf8(document.error().message), "no message, or a broken one");
+        continue;
+      }
+      for (const std::string& warning : document->facts.warnings) require(is_utf8(warning), "a broken warning");
+      for (const Plan& plan : document->plans) (void)check_plan(*document->problem, plan);
+      through_json(*document);
+      if (format.choices.empty()) break;
+    }
   }
 }
 

@@ -60,6 +60,7 @@ TEST_CASE("foreign files are named by their first bytes, whatever their name") {
   };
   for (const auto& [bytes, kind] : files) {
     CHECK(foreign_kind(bytes) == kind);
+    if (kind == "a Python pickle"s) continue;  // it has a reader
     const std::string message = read_error(bytes, {}, "x.csv");
     CHECK(message.find("x.csv: this is "s + kind) == 0);
   }
@@ -76,7 +77,7 @@ TEST_CASE("a text may hold the letters of a signature") {
 }
 
 TEST_CASE("models and dumps that are to be read later say so") {
-  for (const std::string& bytes : {"\x1C\0\0\0TFL3"s, "\x80\x02}."s, "\x08\x03\x12\x0Bonnx"s}) {
+  for (const std::string& bytes : {"\x1C\0\0\0TFL3"s, "\x08\x03\x12\x0Bonnx"s}) {
     CHECK(read_error(bytes).find("not readable yet") != std::string::npos);
   }
   CHECK(read_error("\xFF\xFEi\0"s).find("save it as UTF-8") != std::string::npos);
@@ -84,13 +85,9 @@ TEST_CASE("models and dumps that are to be read later say so") {
 
 TEST_CASE("JSON of other tools is named, not misread") {
   const std::pair<const char*, const char*> files[] = {
-      {R"({"segments":[],"device_traces":[[]]})", "a PyTorch memory snapshot"},
-      {R"({"traceEvents":[]})", "a Chrome trace"},
       {R"({"tensors":[],"ops":[]})", "an operator graph"},
       {R"({"steps":10,"loops":[],"buffers":[{"id":"a","def":1,"uses":[2],"size":3}]})", "an operator graph with loops"},
-      {R"({"hloModule":{},"bufferAssignment":{}})", "an XLA HloProto"},
-      {R"({"General":{},"Total":{}})", "a statistics dump"},
-      {R"({"problem":{"nodes":{},"usage_limit":5}})", "an IOPDDL problem"},
+      {R"({"nodes":[],"arg_nodes":[]})", "a TVM executor graph"},
       {R"([{"name":"x","buffers":[],"expected":{}}])", "a list of test cases"},
   };
   for (const auto& [text, kind] : files) {
