@@ -70,6 +70,11 @@ void FigureFrame::mark(Point at, const Key& key) {
     scene_.add(draw::Line{{x, swatch.top - 2}, {x, swatch.bottom + 2}, key.color, 1.5F, 3});
     return;
   }
+  if (key.kind == Key::Kind::kHatched) {
+    scene_.add(draw::Hatch{swatch, key.color, 4});
+    scene_.add(draw::Border{swatch, key.border, 1, 0});
+    return;
+  }
   const bool filled = key.kind == Key::Kind::kFilled;
   scene_.add(draw::Fill{swatch, filled ? key.color : with_alpha(key.color, 0.10), 3});
   scene_.add(draw::Border{swatch, filled ? key.border : key.color, filled ? 1.0F : 1.5F, 3});
@@ -185,7 +190,10 @@ void FigureFrame::load_chart(const Problem& problem, const ProblemMetrics& facts
   view.byte_low = 0;
   view.byte_high = static_cast<double>(std::max<std::int64_t>(facts.load, 1)) * 1.12;
   add_load(scene_, load, view, theme_, measure_);
-  const char* title = "load";
+  side_title("load", area);
+}
+
+void FigureFrame::side_title(const std::string& title, const Rect& area) {
   const float width = width_of(title, 11.5F, FontFace::kText);
   scene_.add(draw::Text{{area.left - chart_margins().left + 4, (area.top + area.bottom + width) / 2},
                         title,

@@ -18,7 +18,7 @@ namespace stowage {
 class FigureFrame {
  public:
   struct Key {
-    enum class Kind { kFilled, kOutline, kDashes };
+    enum class Kind { kFilled, kOutline, kDashes, kHatched };
     std::string name;
     Color color;
     Color border;
@@ -47,6 +47,9 @@ class FigureFrame {
   Areas areas(float top, float bottom, bool has_chart) const;
   void load_chart(const Problem& problem, const ProblemMetrics& facts, std::uint16_t space, Rect area,
                   const Viewport& times);
+
+  /// Upwards, left of an area's labels.
+  void side_title(const std::string& title, const Rect& area);
 
   /// "load 1 MiB 1,048,576 B".
   Fact bytes(std::string_view name, std::int64_t value) const;

@@ -59,19 +59,10 @@ class Steps {
 };
 
 void add_curve(Scene& scene, std::span<const LoadPoint> curve, const Viewport& view, const Theme& theme) {
-  const float base = view.y_of(0);
-  Steps steps(view, base);
-  // From the last point before the view to the first one after it.
-  const auto first = std::partition_point(
-      curve.begin(), curve.end(), [&](const LoadPoint& point) { return view.x_of_step(point.time) < view.area.left; });
-  for (auto it = first == curve.begin() ? first : first - 1; it != curve.end(); ++it) {
-    steps.add(it->time, it->load);
-    if (view.x_of_step(it->time) > view.area.right) break;
-  }
-  std::vector<Point> points = steps.finish();
+  std::vector<Point> points = step_line(curve, view);
   if (points.size() < 2) return;
   scene.add(draw::Polyline{std::move(points), theme.accent, 1.5F, true,
-                           with_alpha(theme.accent, theme.dark ? 0.22 : 0.16), base});
+                           with_alpha(theme.accent, theme.dark ? 0.22 : 0.16), view.y_of(0)});
 }
 
 void add_peak(Scene& scene, const ProblemMetrics& facts, const Viewport& view, const Theme& theme) {
@@ -104,6 +95,18 @@ void add_brush(Scene& scene, double low, double high, const Viewport& view, cons
 }
 
 }  // namespace
+
+std::vector<Point> step_line(std::span<const LoadPoint> curve, const Viewport& view) {
+  Steps steps(view, view.y_of(0));
+  // From the last point before the view to the first one after it.
+  const auto first = std::partition_point(
+      curve.begin(), curve.end(), [&](const LoadPoint& point) { return view.x_of_step(point.time) < view.area.left; });
+  for (auto it = first == curve.begin() ? first : first - 1; it != curve.end(); ++it) {
+    steps.add(it->time, it->load);
+    if (view.x_of_step(it->time) > view.area.right) break;
+  }
+  return steps.finish();
+}
 
 void add_load(Scene& scene, const LoadSceneInput& input, const Viewport& view, const Theme& theme,
               const TextMeasure& measure) {

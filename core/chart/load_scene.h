@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/text.h"
 #include "core/chart/scene.h"
@@ -12,6 +13,10 @@
 #include "core/model/metrics.h"
 
 namespace stowage {
+
+/// A curve of steps as a line in view.area: at most two points for each pixel column, and of the steps that share one
+/// the highest and the last, for a peak must not vanish.
+std::vector<Point> step_line(std::span<const LoadPoint> curve, const Viewport& view);
 
 struct LoadSceneInput {
   std::span<const LoadPoint> curve;

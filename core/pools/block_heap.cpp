@@ -14,7 +14,7 @@ std::uint32_t BlockHeap::add_group(std::string name) {
   free_.emplace_back();
   top_.push_back(0);
   tops_.insert(0);
-  return group_count() - 1;
+  return static_cast<std::uint32_t>(free_.size() - 1);
 }
 
 BlockId BlockHeap::open_segment(std::int64_t size, std::uint32_t group, bool join) {
@@ -162,12 +162,6 @@ BlockId BlockHeap::merge_neighbours(BlockId block) {
   const BlockId below = blocks_[block].previous;
   if (below != kNoBlock && blocks_[below].state == BlockState::kFree) block = merge(below, block);
   return block;
-}
-
-std::vector<BlockId> BlockHeap::free_blocks(std::uint32_t group) const {
-  std::vector<BlockId> all;
-  for (const FreeKey& key : free_[group]) all.push_back(key.block);
-  return all;
 }
 
 std::vector<BlockId> BlockHeap::idle_segments() const {

@@ -79,11 +79,6 @@ class BlockHeap {
   BlockId merge_neighbours(BlockId block);
 
   const Block& operator[](BlockId block) const { return blocks_[block]; }
-  std::uint32_t group_count() const { return static_cast<std::uint32_t>(free_.size()); }
-  /// The first block of the only segment.
-  BlockId first_block() const { return segments_.front().first_block; }
-  /// The free blocks of a group by size, and by what decides among equal ones.
-  std::vector<BlockId> free_blocks(std::uint32_t group) const;
   /// Segments that are one free block, in the order of opening.
   std::vector<BlockId> idle_segments() const;
 

@@ -71,7 +71,7 @@ struct PoolPeaks {
   double external_fragmentation = 0;
   std::uint32_t segments = 0;
   std::int64_t largest_block = 0;     // of an allocation
-  std::uint32_t allocated_event = 0;  // the first with that many bytes allocated
+  std::uint32_t allocated_event = 0;  // the first at which so much is allocated
   std::uint32_t reserved_event = 0;
 };
 
