@@ -14,8 +14,10 @@
 #include "core/allocators/allocator.h"
 #include "core/base/text.h"
 #include "core/io/format.h"
+#include "core/io/pool_report.h"
 #include "core/io/report_json.h"
 #include "core/model/metrics.h"
+#include "core/pools/pool.h"
 
 namespace stowage {
 namespace {
@@ -45,6 +47,20 @@ std::string allocators_text() {
   if (!params.empty())
     params = "\nparameters, given as --set KEY=VALUE\n" + params;
   return table.text() + params;
+}
+
+std::string pools_text() {
+  using Align = Table::Align;
+  Table table({Align::kLeft, Align::kLeft});
+  std::string params;
+  for (const Pool& pool : pools()) {
+    table.add({pool.id, pool.summary});
+    for (const ParamSpec& param : pool.params) {
+      params += fmt::format("{} {}={}: {}\n  {}{}\n", pool.id, param.key, param.value, param.summary,
+                            param.closed ? "" : "such as ", fmt::join(param.choices, " "));
+    }
+  }
+  return table.text() + "\nparameters, given as --set KEY=VALUE\n" + params;
 }
 
 std::string formats_text() {
@@ -113,6 +129,8 @@ Exit list(const ListFlags &flags) {
   Result<std::string> text = std::string();
   if (flags.what == "samples") {
     text = samples_text(flags.json);
+  } else if (flags.what == "pools") {
+    text = flags.json ? pools_json() : pools_text();
   } else if (flags.what == "formats") {
     text = flags.json ? formats_json() : formats_text();
   } else {
@@ -132,10 +150,10 @@ Exit list(const ListFlags &flags) {
 void add_list(CLI::App &program, Action &action) {
   const auto flags = std::make_shared<ListFlags>();
   CLI::App &command =
-      *program.add_subcommand("list", "List allocators, formats or samples");
-  command.add_option("WHAT", flags->what, "allocators, formats or samples")
+      *program.add_subcommand("list", "List allocators, pools, formats or samples");
+  command.add_option("WHAT", flags->what, "allocators, pools, formats or samples")
       ->required()
-      ->check(CLI::IsMember({"allocators", "formats", "samples"}));
+      ->check(CLI::IsMember({"allocators", "pools", "formats", "samples"}));
   command.add_flag("--json", flags->json, "Print the list as JSON");
   command.callback(
       [flags, &action] { action = [flags] { return list(*flags); }; });

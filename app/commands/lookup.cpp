@@ -80,6 +80,13 @@ Result<const Allocator*> allocator_by_id(const std::string& id) {
   return tl::unexpected(unknown("allocator", id, known, "allocators"));
 }
 
+Result<const Pool*> pool_by_id(const std::string& id) {
+  if (const Pool* found = find_pool(id)) return found;
+  std::vector<std::string> known;
+  for (const Pool& pool : pools()) known.push_back(pool.id);
+  return tl::unexpected(unknown("pool", id, known, "pools"));
+}
+
 Result<const Format*> format_by_id(const std::string& id) {
   if (const Format* found = find_format(id)) return found;
   std::vector<std::string> known;

@@ -7,6 +7,7 @@
 #include "core/allocators/allocator.h"
 #include "core/base/result.h"
 #include "core/io/format.h"
+#include "core/pools/pool.h"
 
 namespace stowage {
 
@@ -17,6 +18,7 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 
 /// Usage errors with suggestions when there is none.
 Result<const Allocator*> allocator_by_id(const std::string& id);
+Result<const Pool*> pool_by_id(const std::string& id);
 Result<const Format*> format_by_id(const std::string& id);
 
 /// The format to write: `to` when given, else by the ending of the path. Errors: an unknown id (usage), an ending that

@@ -12,18 +12,6 @@
 namespace stowage {
 namespace {
 
-Result<ParamValues> params_of(const std::vector<std::string>& set) {
-  ParamValues values;
-  for (const std::string& text : set) {
-    const std::size_t equals = text.find('=');
-    if (equals == 0 || equals == std::string::npos) {
-      return usage_error(fmt::format("--set {}: a parameter is given as KEY=VALUE", text));
-    }
-    values[text.substr(0, equals)] = text.substr(equals + 1);
-  }
-  return values;
-}
-
 PlanReport report_of(const Candidate& candidate, const Problem& problem, const ProblemMetrics& facts) {
   PlanReport report;
   report.allocator = candidate.plan.allocator;
@@ -72,6 +60,18 @@ std::string proof_of(const Problem& problem, std::uint16_t space, std::int64_t c
 
 }  // namespace
 
+Result<ParamValues> parse_params(const std::vector<std::string>& set) {
+  ParamValues values;
+  for (const std::string& text : set) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return usage_error(fmt::format("--set {}: a parameter is given as KEY=VALUE", text));
+    }
+    values[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return values;
+}
+
 void add_planning_options(CLI::App& command, PlanningFlags& flags, bool with_set) {
   const std::string group = "Planning";
   if (with_set) {
@@ -102,7 +102,7 @@ RunContext context_of(const PlanningFlags& flags) {
 
 Result<Candidate> run_candidate(const Allocator& allocator, const Problem& problem, const ProblemMetrics& facts,
                                 const PlanningFlags& flags, std::stop_token stop, StepLog* steps) {
-  const Result<ParamValues> params = params_of(flags.set);
+  const Result<ParamValues> params = parse_params(flags.set);
   if (!params) return tl::unexpected(params.error());
   RunContext context = context_of(flags);
   context.stop = std::move(stop);

@@ -25,6 +25,9 @@ struct PlanningFlags {
   std::vector<std::string> set;      // KEY=VALUE
 };
 
+/// The values of --set; a usage error for what is not KEY=VALUE.
+Result<ParamValues> parse_params(const std::vector<std::string>& set);
+
 /// Adds --seed, --time-limit and, for a single allocator, --set.
 void add_planning_options(CLI::App& command, PlanningFlags& flags, bool with_set);
 

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "app/commands/reading.h"
+#include "core/base/result.h"
+#include "core/document/document.h"
+#include "core/pools/trace.h"
+
+namespace stowage {
+
+/// What a pool is fed with, and the problem that it poses to a planner.
+struct PoolSource {
+  Document document;
+  Trace trace;
+  TraceAxis axis = TraceAxis::kTime;  // of the document's lifetimes
+};
+
+/// Reads a trace, or any file with a problem, whose lifetimes then become allocations and frees. Says warnings. Errors:
+/// input; refused, when the problem has what no trace can express.
+Result<PoolSource> read_pool_source(const std::string& path, const ReadingFlags& flags);
+
+}  // namespace stowage
