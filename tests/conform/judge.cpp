@@ -11,6 +11,7 @@
 #include "tests/conform/expectations.h"
 #include "tests/conform/pool_cases.h"
 #include "tests/conform/recompute_cases.h"
+#include "tests/conform/sharing_cases.h"
 #include "tests/conform/subjects.h"
 #include "tests/support/conformance_problem.h"
 
@@ -76,6 +77,7 @@ Verdict judge_sound(const json& from) {
 Verdict judge(const json& from) {
   try {
     if (const auto verdict = judge_recompute(from)) return *verdict;
+    if (const auto verdict = judge_sharing(from)) return *verdict;
     if (const auto verdict = judge_pool(from)) return *verdict;
     return judge_sound(from);
   } catch (const json::exception& error) {

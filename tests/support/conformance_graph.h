@@ -81,6 +81,11 @@ class ConformanceGraph {
     tensors_[id] = input_.add(std::move(tensor));
   }
 
+  void add_op(Op one) {
+    const std::string id = one.id;
+    ops_[id] = input_.add(std::move(one));
+  }
+
   void read_nodes() {
     // What a case asks of the planner stands beside its graph.
     only(from_, {"inputs", "nodes", "order", "outputs", "num_colours", "match_range", "inplace", "sharing"}, "a graph");
@@ -107,7 +112,7 @@ class ConformanceGraph {
         if (!known) one.inplace.push_back({slot, 0, false});
       }
       for (const json& slot : node.value("ignore_inputs", json::array())) one.ignored_inputs.push_back(slot);
-      ops_[one.id] = input_.add(std::move(one));
+      add_op(std::move(one));
     }
     read_order(from_.contains("order") ? from_["order"] : json());
     for (const json& id : from_.value("outputs", json::array())) input_.outputs.push_back(tensor(id));
@@ -129,7 +134,7 @@ class ConformanceGraph {
       one.id = node;
       const json streams = from_.value("streams", json::object());
       if (streams.contains(one.id)) one.stream = streams[one.id];
-      ops_[one.id] = input_.add(std::move(one));
+      add_op(std::move(one));
     }
     read_order(json());
     // Numbered as MindSpore does: by the node that makes them.
