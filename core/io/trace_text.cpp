@@ -93,7 +93,6 @@ class Reader {
     if (!op) return fmt::format("\"{}\" is none of alloc, free, use, reset and empty", shown(words[1]));
     if (*op == TraceOp::kReset || *op == TraceOp::kEmpty) return take_without_id(*time, *op);
     if (words.size() < 3) return fmt::format("{} needs an id", words[1]);
-    if (words.size() > 5) return too_many();
     return take_with_id(*time, *op);
   }
 
@@ -108,7 +107,10 @@ class Reader {
   }
 
   Fault take_with_id(std::int64_t time, TraceOp op) {
-    const std::vector<std::string>& words = words_.all();
+    std::vector<std::string> words = words_.all();
+    const bool is_static = op == TraceOp::kAlloc && words.size() > 4 && words.back() == "static";
+    if (is_static) words.pop_back();
+    if (words.size() > 5) return too_many();
     const std::string& id = words[2];
     // A use is about a stream: its only number is that.
     const bool stream_only = op == TraceOp::kUse && words.size() == 4;
@@ -118,16 +120,12 @@ class Reader {
       if (!bytes) return fmt::format("the bytes \"{}\" are not a whole number", shown(words[3]));
     }
     std::int32_t stream = 0;
-    bool is_static = false;
     if (words.size() > 4 || stream_only) {
-      const std::string& text = words.back();
-      is_static = text == "static" && op == TraceOp::kAlloc;
-      const auto number = parse_int(text);
-      if (!is_static && (!number || *number < 0 || *number > std::numeric_limits<std::int32_t>::max())) {
-        return fmt::format("the stream \"{}\" is not a number from 0 to 2^31-1{}", shown(text),
-                           op == TraceOp::kAlloc ? ", and not \"static\"" : "");
+      const auto number = parse_int(words.back());
+      if (!number || *number < 0 || *number > std::numeric_limits<std::int32_t>::max()) {
+        return fmt::format("the stream \"{}\" is not a number from 0 to 2^31-1", shown(words.back()));
       }
-      if (!is_static) stream = static_cast<std::int32_t>(*number);
+      stream = static_cast<std::int32_t>(*number);
     }
     if (op == TraceOp::kFree) return builder_.free(time, id, bytes);
     if (op == TraceOp::kUse) return builder_.use(time, id, stream);
@@ -175,7 +173,9 @@ void append_id(std::string& out, std::string_view id) {
 }  // namespace
 
 bool is_trace(std::string_view bytes) {
-  return trim(without_mark(bytes).substr(0, 256)).starts_with(kMark);
+  const std::string_view text = without_mark(bytes);
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  return begin != std::string_view::npos && text.substr(begin).starts_with(kMark);
 }
 
 Result<Trace> read_trace(std::string_view bytes, const std::string& name, bool lenient,
@@ -235,11 +235,10 @@ std::string write_trace(const Trace& trace) {
       out += ' ';
       append_id(out, trace.id(event.allocation));
       if (event.op != TraceOp::kFree) fmt::format_to(std::back_inserter(out), " {}", allocation.bytes);
-      if (event.op == TraceOp::kAlloc && allocation.is_static) {
-        out += " static";
-      } else if (event.op == TraceOp::kUse || (event.op == TraceOp::kAlloc && event.stream != 0)) {
+      if (event.op == TraceOp::kUse || (event.op == TraceOp::kAlloc && event.stream != 0)) {
         fmt::format_to(std::back_inserter(out), " {}", event.stream);
       }
+      if (event.op == TraceOp::kAlloc && allocation.is_static) out += " static";
     }
     out += '\n';
   }

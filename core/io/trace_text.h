@@ -15,7 +15,7 @@ bool is_trace(std::string_view bytes);
 
 /// Reads a trace: one event a line, `time op id bytes [stream]`; `op` is alloc, free, use, reset or empty, and what
 /// comes after a `#` is a comment. The first line is `# stowage-trace 1`. A free needs no bytes; a use with one number
-/// names its stream; reset and empty have no id. For a stream there may stand `static`: what is meant to stay. Ids with
+/// names its stream; reset and empty have no id. An alloc may end with `static`: what is meant to stay. Ids with
 /// blanks stand in double quotes, with \" \\ \n \r \t as in JSON. Errors, each with its line, at most 20: a line that
 /// is no event, or an event that cannot happen. When lenient, such lines are left out and become warnings.
 Result<Trace> read_trace(std::string_view bytes, const std::string& name, bool lenient,
