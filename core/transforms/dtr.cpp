@@ -9,7 +9,8 @@ namespace stowage {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-constexpr std::size_t kMostRuns = 64;  // of an op on average: above that it thrashes
+constexpr std::size_t kMostRuns = 64;              // of an op on average: above that it thrashes
+constexpr std::uint64_t kMostScores = 50'000'000;  // in all: some seconds
 
 /// Components of evicted neighbours with their cost. A storage that comes back takes its cost away, not its part.
 class Components {
@@ -172,7 +173,10 @@ class Evictor {
 
   bool compute(std::uint32_t n) {
     const DtrTask::Op& op = task_.ops[n];
-    if (result_.ops.size() > kMostRuns * task_.ops.size() + 1024) return false;
+    if (result_.ops.size() > kMostRuns * task_.ops.size() + 1024 || scores_ > kMostScores) {
+      result_.gave_up = true;
+      return false;
+    }
     std::int64_t needed = 0;
     std::int64_t twice = 0;  // outputs that are there still: made a second time, then one of the two is given back
     for (const std::uint32_t v : op.out) {
@@ -333,6 +337,7 @@ class Evictor {
   }
 
   std::uint32_t choose() {
+    scores_ += pool_.size();
     std::uint32_t best = pool_.front();
     double least = std::numeric_limits<double>::infinity();
     for (const std::uint32_t storage : pool_) {
@@ -360,6 +365,7 @@ class Evictor {
   std::uint32_t mark_ = 0;
   double clock_ = 1;
   std::int64_t used_ = 0;
+  std::uint64_t scores_ = 0;
   DtrRun result_;
 };
 

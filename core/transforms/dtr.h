@@ -49,6 +49,7 @@ struct DtrRun {
   std::int64_t peak = 0;
   /// The op for which no room could be made, if any: the run ends before it.
   std::optional<std::uint32_t> stuck;
+  bool gave_up = false;  // stuck because too many storages had to be weighed too often
 };
 
 /// Dynamic tensor rematerialization (Kirisame et al., ICLR 2021) with eager eviction: before an op, what it reads is

@@ -60,6 +60,11 @@ Result<RecomputePlan> recompute_online(const RecomputeTask& task, std::int64_t b
   order.insert(order.end(), task.parts.rest.begin(), task.parts.rest.end());
   const DtrTask online = online_task(task, order);
   const DtrRun run = run_dtr(online, budget, heuristic, [&] { return task.context.should_stop(); });
+  if (run.gave_up) {
+    return fail(Error::Kind::kRefused,
+                fmt::format("recompute: within {} the online evictor makes things again and again; it got as far as {}",
+                            format_bytes(budget), task.graph.op(*run.stuck).id));
+  }
   if (run.stuck) {
     return fail(Error::Kind::kRefused, fmt::format("recompute: within {} the online evictor comes no further than {}",
                                                    format_bytes(budget), task.graph.op(*run.stuck).id));

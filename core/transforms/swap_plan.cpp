@@ -119,8 +119,8 @@ class SwapPlanner {
     gap.in_begin = after == start_.begin() ? 0 : static_cast<std::size_t>(after - start_.begin()) - 1;
     if (settings_.prefetch == Prefetch::kOnDemand) gap.in_begin = gap.next;
     gap.in_begin = std::clamp(gap.in_begin, gap.out_done, gap.next);
-    if (gap.out_done < gap.in_begin || !settings_.may_stall) return;
-    // The computation waits for both copies, so that the memory is free where it is needed most.
+    if (!settings_.may_stall) return;
+    // The computation rather waits for both copies than that the memory is not free where it is needed most.
     const auto begin = load_.begin();
     const auto fullest = std::max_element(begin + static_cast<std::ptrdiff_t>(gap.last) + 1,
                                           begin + static_cast<std::ptrdiff_t>(gap.next));
