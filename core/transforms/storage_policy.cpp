@@ -150,7 +150,9 @@ class Planner {
       // The same element at the same time through several inputs is one read.
       allowed = 0;
       for (const SlotPair& other : op.inplace) {
-        if (other.out == pair.out && op.in[other.in] == op.in[pair.in]) ++allowed;
+        const bool read =
+            std::find(op.ignored_inputs.begin(), op.ignored_inputs.end(), other.in) == op.ignored_inputs.end();
+        if (read && other.out == pair.out && op.in[other.in] == op.in[pair.in]) ++allowed;
       }
     }
     if (pending_[storage] <= allowed) return {};
