@@ -92,12 +92,12 @@ class Planner {
 
   void in_place(OpIndex n) {
     const Op& op = graph_.op(n);
-    std::vector<std::uint32_t> taken;  // input slots
+    std::vector<TensorIndex> taken;  // entries
     for (const SlotPair& pair : op.inplace) {
       const TensorIndex in = op.in[pair.in];
       const TensorIndex out = op.out[pair.out];
       if (entries_.of(out) != out || run_.plan.storage_of[out] != kNoStorage) continue;
-      const bool taken_already = std::find(taken.begin(), taken.end(), pair.in) != taken.end();
+      const bool taken_already = std::find(taken.begin(), taken.end(), entries_.of(in)) != taken.end();
       const Objection objection = taken_already ? fmt::format("{} is taken already", teller_.id(in)) : object(n, pair);
       if (!objection.empty()) {
         teller_.remark(
@@ -106,7 +106,7 @@ class Planner {
         if (teller_.records()) teller_.consider(out, fmt::format("not in place: {}", objection));
         continue;
       }
-      taken.push_back(pair.in);
+      taken.push_back(entries_.of(in));
       const std::uint32_t storage = run_.plan.storage_of[entries_.of(in)];
       run_.plan.put(out, storage, bytes_of(out));
       run_.plan.in_place.push_back(InPlace{n, out, in});
