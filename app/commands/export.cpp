@@ -23,6 +23,7 @@ struct ExportFlags {
   std::string allocator;
   std::string view = "chart";
   std::string space;
+  bool stacked = false;
   ReadingFlags reading;
   PlanningFlags planning;
   PictureFlags pictures;
@@ -42,6 +43,11 @@ Result<void> prepare(const ExportFlags& flags, Outputs& outputs) {
     if (const auto found = allocator_by_id(flags.allocator); !found) return tl::unexpected(found.error());
   } else if (!flags.planning.set.empty()) {
     return usage_error("--set belongs to one allocator: name it with --allocator");
+  }
+  if (flags.stacked && flags.view != "chart")
+    return usage_error("--spaces stacked: only the chart can show all spaces");
+  if (flags.stacked && !flags.space.empty()) {
+    return usage_error("--space names one space, --spaces stacked draws all of them: give one");
   }
   if (flags.view == "boxes") {
     if (const auto sound = check_boxes(flags.allocator); !sound) return sound;
@@ -84,7 +90,7 @@ Result<void> add_wanted(const ExportFlags& flags, const Document& document, std:
   }
   const Result<Plan> plan = plan_to_draw(flags, document);
   if (!plan) return tl::unexpected(plan.error());
-  return add_plan_pictures(flags.pictures, document, &*plan, space, outputs);
+  return add_plan_pictures(flags.pictures, document, &*plan, space, outputs, flags.stacked);
 }
 
 Result<std::uint16_t> space_by_id(const Document& document, const std::string& id) {
@@ -126,6 +132,12 @@ void add_export(CLI::App& program, Action& action) {
   command.add_option("--view", flags->view, "chart (default), load, or boxes (of an allocator that builds some)")
       ->type_name("VIEW");
   command.add_option("--space", flags->space, "Which space of the file; without it the first")->type_name("ID");
+  command
+      .add_option_function<std::string>(
+          "--spaces", [flags](const std::string& text) { flags->stacked = text == "stacked"; },
+          "one (default), or stacked: every space as a lane of one chart")
+      ->check(CLI::IsMember({"one", "stacked"}))
+      ->type_name("one|stacked");
   add_picture_options(command, flags->pictures, true);
   add_planning_options(command, flags->planning, true);
   add_reading_options(command, flags->reading);

@@ -88,7 +88,7 @@ Result<void> add_pictures(const PictureFlags& flags, const Scene& scene, Outputs
 }
 
 Result<void> add_plan_pictures(const PictureFlags& flags, const Document& document, const Plan* plan,
-                               std::uint16_t space, Outputs& outputs) {
+                               std::uint16_t space, Outputs& outputs, bool stacked) {
   if (!flags.wanted()) return {};
   const Result<PictureSize> size = parse_size(flags.size);
   if (!size) return tl::unexpected(size.error());
@@ -102,6 +102,7 @@ Result<void> add_plan_pictures(const PictureFlags& flags, const Document& docume
   input.scale = flags.scale;
   input.labels = flags.labels;
   input.space = space;
+  input.stacked = stacked;
   return add_pictures(flags, make_figure(input, theme_of(flags), CairoTextMeasure()), outputs);
 }
 

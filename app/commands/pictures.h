@@ -46,8 +46,8 @@ Result<void> expect_pictures(const PictureFlags& flags, Outputs& outputs);
 /// Paints the scene for each wanted file.
 Result<void> add_pictures(const PictureFlags& flags, const Scene& scene, Outputs& outputs);
 
-/// The figure of a plan (null: the load curve alone) in one space, for each wanted file.
+/// The figure of a plan (null: the load curve alone) in one space, or with all of them `stacked`, for each wanted file.
 Result<void> add_plan_pictures(const PictureFlags& flags, const Document& document, const Plan* plan,
-                               std::uint16_t space, Outputs& outputs);
+                               std::uint16_t space, Outputs& outputs, bool stacked = false);
 
 }  // namespace stowage

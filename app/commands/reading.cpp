@@ -49,6 +49,18 @@ void add_reading_options(CLI::App& command, ReadingFlags& flags) {
                   "An answer to a question of the format, such as device=1 (stowage list formats)")
       ->type_name("KEY=VALUE")
       ->group(group);
+  // Of operator graphs, so often needed that they have options of their own.
+  const auto choice = [&](const char* option, const char* key, const char* type, const char* help) {
+    command
+        .add_option_function<std::string>(
+            option,
+            [&flags, key](const std::string& value) { flags.choices.push_back(fmt::format("{}={}", key, value)); },
+            help)
+        ->type_name(type)
+        ->group(group);
+  };
+  choice("--include", "include", "CLASSES", "Of a graph: which of inputs, weights and outputs become buffers, or none");
+  choice("--dims", "dims", "NAME=N,...", "Of a graph: the values of its symbolic dimensions");
   command
       .add_flag("--lenient", flags.options.lenient, "Leave bad rows out and list them, instead of refusing the file")
       ->group(group);

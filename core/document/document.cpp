@@ -1,6 +1,7 @@
 #include "core/document/document.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace stowage {
@@ -15,6 +16,24 @@ Plan& Document::put_plan(Plan plan) {
   if (found == plans.end()) return plans.emplace_back(std::move(plan));
   *found = std::move(plan);
   return *found;
+}
+
+Result<Document> remade(const Document& before, Graph graph, GraphRecipe recipe, RunContext& context) {
+  auto prepared = prepare(graph, recipe, context);
+  if (!prepared) return tl::unexpected(prepared.error());
+  Document after;
+  after.view = before.view;
+  after.extra = before.extra;
+  after.staged = std::make_shared<const Staged>(prepared->last());
+  after.graph = std::make_shared<const Graph>(std::move(graph));
+  after.recipe = std::move(recipe);
+  Problem& problem = prepared->lowered.problem;
+  if (const auto capacity = before.problem->input().capacity) {
+    auto limited = make_problem(with_capacity(problem, *capacity));
+    if (limited) problem = std::move(*limited);
+  }
+  after.problem = std::make_shared<const Problem>(std::move(problem));
+  return after;
 }
 
 std::string title_of(const Document& document) {

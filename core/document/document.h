@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/document/graph_recipe.h"
+#include "core/graph/graph.h"
 #include "core/model/plan.h"
 #include "core/model/problem.h"
 
@@ -22,11 +24,14 @@ struct ReadFacts {
   std::uint64_t left_out = 0;  // rows that are not in the document; the warnings say which and why
 };
 
-/// An open file: a problem with any number of plans.
+/// An open file: a problem with any number of plans, and the operator graph that it comes from, if any.
 struct Document {
   std::string path;  // as given; empty for a new one
   std::shared_ptr<const Problem> problem = std::make_shared<const Problem>();
   std::vector<Plan> plans;
+  std::shared_ptr<const Graph> graph;    // the problem was made from it; null when there is none
+  GraphRecipe recipe;                    // how
+  std::shared_ptr<const Staged> staged;  // the graph at the end of the recipe's pipeline; null without a graph
   ReadFacts facts;
   std::string view;   // the file's "view" object as JSON text; empty when none
   std::string extra;  // unknown top-level keys as the text of a JSON object; empty when none
@@ -35,6 +40,10 @@ struct Document {
   /// Adds a plan or replaces the one with the same id; returns it.
   Plan& put_plan(Plan plan);
 };
+
+/// The document with another graph or another way from it to the problem; plans are gone, the capacity stays. Errors as
+/// those of prepare.
+Result<Document> remade(const Document& before, Graph graph, GraphRecipe recipe, RunContext& context);
 
 /// The file's name without its folders; "untitled" for a new document.
 std::string title_of(const Document& document);

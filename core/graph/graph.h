@@ -50,6 +50,7 @@ struct Tensor {
   std::int64_t view_offset = 0;     // bytes above the start of what it is a view of
   std::string space;                // id of an address space; empty: the default one
   std::string source;               // where it comes from in the user's program
+  std::string extra;                // unknown keys, as the text of a JSON object; empty when none
   bool operator==(const Tensor&) const = default;
 };
 
@@ -76,6 +77,7 @@ struct Op {
   std::int64_t workspace = 0;  // bytes that it needs while it runs
   bool side_effect = false;
   bool backward = false;  // of the gradient part
+  std::string extra;      // unknown keys, as the text of a JSON object; empty when none
   bool operator==(const Op&) const = default;
 };
 

@@ -241,11 +241,15 @@ Result<Lowered> lower(const Staged& staged, const LowerOptions& options) {
 Result<Staged> stage(Graph graph) {
   auto schedule = given_schedule(graph);
   if (!schedule) return tl::unexpected(schedule.error());
+  return staged_in(std::move(graph), std::move(*schedule));
+}
+
+Staged staged_in(Graph graph, Schedule schedule) {
   Staged staged;
   staged.origin.reserve(graph.ops().size());
   for (const Op& op : graph.ops()) staged.origin.push_back(op.id);
   staged.graph = std::move(graph);
-  staged.schedule = std::move(*schedule);
+  staged.schedule = std::move(schedule);
   return staged;
 }
 

@@ -19,6 +19,7 @@ struct LowerOptions {
   bool outputs = true;
   bool streams = true;  // several streams: pairs that only look disjoint in time become conflict edges
   std::int64_t alignment = 1;
+  bool operator==(const LowerOptions&) const = default;
 };
 
 /// A problem made from a graph, and the way back.
@@ -36,7 +37,8 @@ struct Lowered {
 /// together. Loops are read conservatively: what comes in from outside and is read inside lives to the loop's end.
 Result<Lowered> lower(const Staged& staged, const LowerOptions& options);
 
-/// A graph as it stands: its given order, nothing decided. An error as for given_schedule.
+/// A graph with nothing decided about its memory, in its given order (an error as for given_schedule), or in another.
 Result<Staged> stage(Graph graph);
+Staged staged_in(Graph graph, Schedule schedule);
 
 }  // namespace stowage

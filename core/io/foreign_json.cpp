@@ -16,9 +16,6 @@ struct Shape {
 
 constexpr std::array kShapes = {
     Shape{{"arg_nodes", "nodes"}, "a TVM executor graph"},
-    Shape{{"tensors", "ops"}, "an operator graph"},
-    Shape{{"ops", ""}, "an operator graph"},
-    Shape{{"buffers", "loops"}, "an operator graph with loops"},
     Shape{{"lesson", "steps"}, "a lesson"},
 };
 

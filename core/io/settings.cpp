@@ -40,6 +40,7 @@ Settings from(Json json) {
   take(json, "layout", settings.layout);
   take(json, "panels", settings.panels);
   take(json, "front", settings.front);
+  take(json, "filters", settings.filters);
   take(json, "window_width", settings.window_width);
   take(json, "window_height", settings.window_height);
   settings.ui_scale = std::clamp(settings.ui_scale, 0.75, 3.0);
@@ -58,6 +59,7 @@ Json to_json(const Settings& settings) {
   json["layout"] = settings.layout;
   json["panels"] = settings.panels;
   json["front"] = settings.front;
+  json["filters"] = settings.filters;
   json["window_width"] = settings.window_width;
   json["window_height"] = settings.window_height;
   const Json extra = Json::parse(settings.extra.empty() ? "{}" : settings.extra, nullptr, false);

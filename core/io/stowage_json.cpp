@@ -7,15 +7,18 @@
 #include "core/base/text.h"
 #include "core/io/foreign_json.h"
 #include "core/io/format.h"
+#include "core/io/graph_document.h"
 #include "core/io/intake.h"
 #include "core/io/json_fields.h"
 #include "core/io/palette.h"
+#include "core/io/pipeline_fields.h"
 #include "core/io/stowage_constraints.h"
 #include "core/io/stowage_details.h"
 #include "core/io/stowage_plans.h"
 
 namespace stowage {
 
+Format stowage_json_format();
 Result<std::string> write_stowage_json(const Document& document, const WriteOptions& options);
 
 namespace {
@@ -55,12 +58,17 @@ class Reader {
     const auto name = fields.text("name");
     const auto plans = fields.of_kind("plans", Kind::kArray);
     const Path problem_path{&top, "problem", {}};
+    if (const auto failed = read_operators(fields, top, document)) return input_error(*failed);
+    if (document.graph != nullptr && !fields.has("problem") && !fields.has("buffers")) {
+      if (plans) source_.warn(*plans, top, "plans need the \"problem\" that they are for; they are left out");
+      return of_graph(fields, std::move(document), name.value_or(""));
+    }
     if (fields.has("problem")) {
       const auto problem = fields.of_kind("problem", Kind::kObject);
       if (!problem) return fail_now(fields, "problem", "expected an object");
       Fields inner(source_, *problem, problem_path);
       read_problem(inner, problem_path);
-      whole_sound_ = inner.sound();
+      whole_sound_ = whole_sound_ && inner.sound();
       input_.extra = inner.extra("the problem");
       document.extra = fields.extra("the file");
     } else if (fields.has("buffers")) {
@@ -68,9 +76,7 @@ class Reader {
       read_problem(fields, top);
       input_.extra = fields.extra("the problem");
     } else {
-      return fail_now(fields, "",
-                      fields.has("graph") ? "an operator graph without a problem is not readable yet"
-                                          : "there is neither \"problem\" nor \"buffers\"");
+      return fail_now(fields, "", "there is neither \"problem\" nor \"buffers\" nor \"graph\"");
     }
     if (name) input_.name = *name;
     const Path plans_path{&top, "plans", {}};
@@ -86,6 +92,53 @@ class Reader {
   Result<Document> fail_now(Fields& fields, std::string_view key, std::string_view message) {
     fields.complain(key, message);
     return tl::unexpected<Error>(source_.complaints.error());
+  }
+
+  /// The graph and its pipeline; a message when a choice makes no sense.
+  std::optional<std::string> read_operators(Fields& fields, const Path& top, Document& document) {
+    const Path graph_path{&top, "graph", {}};
+    const Path pipeline_path{&top, "pipeline", {}};
+    if (const auto graph = fields.of_kind("graph", Kind::kObject)) {
+      const auto dimensions = chosen_dimensions(stowage_json_format(), options_);
+      if (!dimensions) return dimensions.error().message;
+      if (auto read = read_graph(source_, *graph, graph_path, *dimensions)) {
+        document.graph = std::make_shared<const Graph>(std::move(*read));
+      } else {
+        whole_sound_ = false;
+      }
+    }
+    has_recipe_ = fields.has("pipeline");
+    if (const auto pipeline = fields.of_kind("pipeline", Kind::kArray)) {
+      document.recipe.pipeline = read_pipeline(source_, *pipeline, pipeline_path);
+    }
+    const Path lowering_path{&top, "lowering", {}};
+    if (const auto lowering = fields.of_kind("lowering", Kind::kObject)) {
+      read_lowering(source_, *lowering, lowering_path, document.recipe);
+      has_recipe_ = true;
+    }
+    return std::nullopt;
+  }
+
+  /// A graph alone: the problem follows from it.
+  Result<Document> of_graph(Fields& fields, Document read, const std::string& name) {
+    read.extra = fields.extra("the file");
+    if (!source_.complaints.empty()) return tl::unexpected<Error>(source_.complaints.error());
+    auto recipe = has_recipe_ ? std::optional(std::move(read.recipe)) : std::nullopt;
+    Graph graph = *read.graph;
+    if (graph.name().empty() && !name.empty()) {
+      GraphInput named = graph.input();
+      named.name = name;
+      graph = make_graph(std::move(named)).value();
+    }
+    auto document =
+        document_of_graph(std::move(graph), std::move(recipe), stowage_json_format(), source_.name(), options_);
+    if (!document) return document;
+    document->view = std::move(read.view);
+    document->extra = std::move(read.extra);
+    auto warnings = source_.take_warnings();
+    warnings.insert(warnings.end(), document->facts.warnings.begin(), document->facts.warnings.end());
+    document->facts.warnings = std::move(warnings);
+    return document;
   }
 
   std::optional<std::string> read_version(Fields& fields) {
@@ -247,6 +300,13 @@ class Reader {
     return number;
   }
 
+  /// The problem stands in the file by itself; where its graph can still be followed to the end, it is shown.
+  static void show_graph(Document& read) {
+    RunContext context;
+    auto prepared = prepare(*read.graph, read.recipe, context);
+    if (prepared) read.staged = std::make_shared<const Staged>(prepared->last());
+  }
+
   Result<Document> finish(Document read, bool sound) {
     // A fault outside the buffers and plans cannot be left out.
     if (!(sound && spaces_sound_) && source_.complaints.lenient())
@@ -280,6 +340,7 @@ class Reader {
           std::any_of(plan.offsets.begin(), plan.offsets.end(), [](std::int64_t o) { return o != kNoOffset; });
       if (plan.objects && !placed) plan.offsets = objects_to_offsets(*read.problem, *plan.objects);
     }
+    if (read.graph != nullptr) show_graph(read);
     read.facts = std::move(document->facts);
     read.facts.format = "stowage-json";
     read.facts.times = options_.times == TimeRule::kClosed ? "closed"
@@ -304,7 +365,8 @@ class Reader {
   Palette kinds_;
   Palette spaces_;
   bool open_spaces_ = false;  // the file has no list of spaces
-  bool whole_sound_ = true;   // nothing wrong with the members of the problem itself
+  bool has_recipe_ = false;
+  bool whole_sound_ = true;  // nothing wrong with the members of the problem itself
   bool spaces_sound_ = true;
   std::string buffers_path_;
   std::size_t buffer_count_ = 0;      // with those that were left out
@@ -317,6 +379,11 @@ bool sniff(std::string_view bytes) {
   if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && (bytes[first] == '{' || bytes[first] == '[');
+}
+
+/// Whatever JSON nobody else knows; its reader says what is wrong with it.
+bool sniff_json(const json::Outline& outline) {
+  return !outline.array || !outline.keys.empty();
 }
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
@@ -340,8 +407,10 @@ Format stowage_json_format() {
   format.extension = ".json";
   format.summary = "everything of a document: problem, plans and view; keeps what it does not know";
   format.sniff = sniff;
+  format.sniff_json = sniff_json;
   format.read = read;
   format.write = write_stowage_json;
+  format.choices = graph_choices();
   return format;
 }
 

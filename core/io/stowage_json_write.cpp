@@ -2,9 +2,11 @@
 
 #include "core/base/text.h"
 #include "core/io/format.h"
+#include "core/io/graph_fields.h"
 #include "core/io/id_index.h"
 #include "core/io/intake.h"
 #include "core/io/json.h"
+#include "core/io/pipeline_fields.h"
 #include "core/model/metrics.h"
 
 namespace stowage {
@@ -280,6 +282,17 @@ Result<std::string> write_stowage_json(const Document& document, const WriteOpti
   writer.key("format") += "\"stowage\"";
   writer.key("version") += "1";
   if (!problem.name().empty()) writer.text("name", problem.name());
+  if (document.graph != nullptr) {
+    out += ",\n ";
+    writer.continue_line();
+    append_graph(writer.key("graph"), *document.graph);
+    out += ",\n ";
+    writer.continue_line();
+    append_pipeline(writer.key("pipeline"), document.recipe.pipeline);
+    out += ",\n ";
+    writer.continue_line();
+    append_lowering(writer.key("lowering"), document.recipe);
+  }
   out += ",\n ";
   writer.continue_line();
   append_problem(writer.key("problem"), problem);

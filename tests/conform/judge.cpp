@@ -9,6 +9,7 @@
 
 #include "core/model/check.h"
 #include "tests/conform/expectations.h"
+#include "tests/conform/network_cases.h"
 #include "tests/conform/pool_cases.h"
 #include "tests/conform/recompute_cases.h"
 #include "tests/conform/sharing_cases.h"
@@ -79,6 +80,7 @@ Verdict judge(const json& from) {
     if (const auto verdict = judge_recompute(from)) return *verdict;
     if (const auto verdict = judge_sharing(from)) return *verdict;
     if (const auto verdict = judge_pool(from)) return *verdict;
+    if (const auto verdict = judge_network(from)) return *verdict;
     return judge_sound(from);
   } catch (const json::exception& error) {
     return Verdict::not_expressible(error.what());

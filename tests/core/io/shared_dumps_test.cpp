@@ -59,8 +59,9 @@ TEST_CASE("real dumps: a snapshot knows who was never freed and where things com
   std::size_t with_source = 0;
   for (BufferIndex i = 0; i < document.problem->size(); ++i) {
     const Details* details = document.problem->details(i);
-    never_freed += details != nullptr && details->open_end ? 1 : 0;
-    with_source += details != nullptr && !details->source.empty() ? 1 : 0;
+    if (details == nullptr) continue;
+    if (details->open_end) ++never_freed;
+    if (!details->source.empty()) ++with_source;
   }
   CHECK(never_freed == 10);
   CHECK(with_source == 36);

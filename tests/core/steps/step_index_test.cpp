@@ -85,7 +85,8 @@ TEST_CASE("the names of kinds are those of steps") {
   for (const Step& step :
        {Step{step::Phase{}, {}}, Step{step::Consider{}, {}}, Step{step::Reject{}, {}}, Step{step::Place{}, {}},
         Step{step::Unplace{}, {}}, Step{step::OpenBox{}, {}}, Step{step::PutInBox{}, {}}, Step{step::CloseBox{}, {}},
-        Step{step::OpenRow{}, {}}, Step{step::TakeTag{}, {}}, Step{step::ReturnTag{}, {}}, Step{step::Incumbent{}, {}}, Step{step::Bound{}, {}}, Step{step::Note{}, {}}}) {
+        Step{step::OpenRow{}, {}}, Step{step::TakeTag{}, {}}, Step{step::ReturnTag{}, {}}, Step{step::Incumbent{}, {}},
+        Step{step::Bound{}, {}}, Step{step::Note{}, {}}}) {
     CHECK(op_of(kind_of(step)) == op_of(step));
   }
 }

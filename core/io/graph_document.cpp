@@ -1,0 +1,94 @@
+#include "core/io/graph_document.h"
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+#include "core/graph/schedule.h"
+
+namespace stowage {
+namespace {
+
+/// The parts between commas; empty ones are left out.
+std::vector<std::string_view> parts_of(std::string_view text) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    if (comma > 0) parts.push_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return parts;
+}
+
+Result<LowerOptions> chosen_classes(const std::string& include) {
+  LowerOptions options;
+  options.outputs = false;
+  for (const std::string_view part : parts_of(include)) {
+    if (part == "inputs") {
+      options.inputs = true;
+    } else if (part == "weights") {
+      options.weights = true;
+    } else if (part == "outputs") {
+      options.outputs = true;
+    } else if (part != "none") {
+      return usage_error(fmt::format("include: expected some of inputs, weights, outputs, or none; not '{}'", part));
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
+std::vector<ReadChoice> graph_choices() {
+  std::vector<std::string> orders;
+  for (const Scheduler& scheduler : schedulers()) orders.push_back(scheduler.id);
+  return {{"include", "which of inputs, weights and outputs become buffers, or none of them", "outputs", {}},
+          {"dims", "values of symbolic dimensions, such as batch=32,seq=128", "", {}},
+          {"schedule", "the order in which the ops run", "given", std::move(orders)}};
+}
+
+Result<Dimensions> chosen_dimensions(const Format& format, const ReadOptions& options) {
+  Dimensions dimensions;
+  for (const std::string_view part : parts_of(format.choice(options, "dims"))) {
+    const std::size_t equals = std::min(part.find('='), part.size());
+    const auto value = parse_int(part.substr(std::min(equals + 1, part.size())));
+    if (equals == 0 || !value || *value < 0)
+      return usage_error(fmt::format("dims: expected NAME=NUMBER, not '{}'", part));
+    dimensions.insert_or_assign(std::string(part.substr(0, equals)), *value);
+  }
+  return dimensions;
+}
+
+Result<Document> document_of_graph(Graph graph, std::optional<GraphRecipe> recipe, const Format& format,
+                                   const std::string& name, const ReadOptions& options) {
+  const auto with_name = [&](const Error& error) {
+    return fail(error.kind, fmt::format("{}: {}", name, error.message));
+  };
+  Document document;
+  document.recipe = recipe ? std::move(*recipe) : GraphRecipe{"given", default_pipeline(graph), {}};
+  if (options.choices.contains("include")) {
+    const auto classes = chosen_classes(format.choice(options, "include"));
+    if (!classes) return tl::unexpected(classes.error());
+    document.recipe.lowering = *classes;
+  }
+  if (options.choices.contains("schedule")) document.recipe.schedule = format.choice(options, "schedule");
+  RunContext context;
+  auto prepared = prepare(graph, document.recipe, context);
+  if (!prepared) return with_name(prepared.error());
+
+  document.graph = std::make_shared<const Graph>(std::move(graph));
+  document.staged = std::make_shared<const Staged>(prepared->last());
+  document.problem = std::make_shared<const Problem>(std::move(prepared->lowered.problem));
+  for (const std::string& note : prepared->lowered.notes)
+    document.facts.warnings.push_back(fmt::format("{}: {}", name, note));
+  document.facts.format = format.id;
+  document.facts.times = "half-open";
+  document.facts.offsets = "none";
+  return document;
+}
+
+}  // namespace stowage

@@ -1,0 +1,76 @@
+// An operator graph in a file of its own (contracts section 4): {"tensors": [...], "ops": [...], ...}.
+
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/io/format.h"
+#include "core/io/graph_document.h"
+#include "core/io/graph_fields.h"
+#include "core/io/json_fields.h"
+
+namespace stowage {
+
+Format graph_json_format();
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool sniff_json(const json::Outline& outline) {
+  if (outline.array || outline.has("format")) return false;
+  return (outline.has("tensors") && outline.has("ops")) || (outline.has("ops") && outline.has("inputs")) ||
+         (outline.has("buffers") && outline.has("loops") && outline.has("steps"));
+}
+
+Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
+  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+  if (const auto error = json::validate(bytes)) {
+    const json::Place place = json::place_of(bytes, error->at);
+    return input_error(fmt::format("{}:{}:{}: {}", name, place.line, place.column, error->message));
+  }
+  const Format format = graph_json_format();
+  const auto dimensions = chosen_dimensions(format, options);
+  if (!dimensions) return tl::unexpected(dimensions.error());
+
+  json::Source source(bytes, name, false);  // a graph with a part left out is another graph
+  const json::Path top;
+  const json::Value root = json::root(bytes);
+  if (root.kind() != json::Kind::kObject)
+    return input_error(fmt::format("{}: $: expected an object, found {}", name, name_of(root.kind())));
+  const bool of_loops = json::outline_of(bytes).has("buffers");
+  auto graph = of_loops ? read_loop_buffers(source, root, top) : read_graph(source, root, top, *dimensions);
+  if (!graph) return tl::unexpected(source.complaints.error());
+  auto document = document_of_graph(std::move(*graph), std::nullopt, format, name, options);
+  if (!document) return document;
+  std::vector<std::string> warnings = source.take_warnings();
+  warnings.insert(warnings.end(), document->facts.warnings.begin(), document->facts.warnings.end());
+  document->facts.warnings = std::move(warnings);
+  return document;
+}
+
+Result<std::string> write(const Document& document, const WriteOptions&) {
+  if (document.graph == nullptr) return input_error("there is no operator graph in this document");
+  std::string out;
+  append_graph(out, *document.graph);
+  out += '\n';
+  return out;
+}
+
+}  // namespace
+
+Format graph_json_format() {
+  Format format;
+  format.id = "graph-json";
+  format.title = "Operator graph";
+  format.extension = ".graph.json";
+  format.summary = "tensors and the ops that make and read them; becomes a problem through liveness";
+  format.sniff_json = sniff_json;
+  format.read = read;
+  format.write = write;
+  format.choices = graph_choices();
+  return format;
+}
+
+}  // namespace stowage
