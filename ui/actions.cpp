@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/allocators/allocator.h"
-#include "ui/board.h"
+#include "ui/chart/spaces.h"
 #include "ui/panels.h"
 #include "ui/state.h"
 #include "ui/unsaved.h"
@@ -46,9 +46,9 @@ void select(State& state, const action::Select& what) {
   state.scroll_to_selection = !state.selection.empty();
 }
 
-void frame_range(State& state, std::int64_t start, std::int64_t end, std::int64_t low, std::int64_t high) {
+void frame_range(State& state, std::uint16_t space, const Hull& range) {
   state.centre = CentreView::kMap;
-  move_camera(state, frame(start, end, low, high, state.camera.area), true);
+  move_camera(state, view_of_range(state, space, range), true);
   state.history.last_move = -1e9;  // the next move is one of its own
 }
 
@@ -90,11 +90,11 @@ struct Applier {
   void operator()(const action::MoveCamera& what) const { move_camera(state, what.to, true); }
   void operator()(const action::FrameBuffers& what) const {
     if (const auto hull = hull_of(state.problem(), state.offsets(), what.buffers)) {
-      frame_range(state, hull->start, hull->end, hull->low, hull->high);
+      frame_range(state, space_of_buffer(state, what.buffers.front()), *hull);
     }
   }
   void operator()(const action::FrameRange& what) const {
-    frame_range(state, what.start, what.end, what.low, what.high);
+    frame_range(state, state.space, Hull{what.start, what.end, what.low, what.high});
   }
   void operator()(const action::ShowPlan& what) const { show_plan(state, what.id, true); }
   void operator()(const action::RunAllocator& what) const { start_run(state, what.id, true); }
@@ -120,7 +120,7 @@ struct Applier {
   void operator()(const action::ChangeSettings& what) const { change_settings(state, what.to); }
   void operator()(const action::SetSpace& what) const {
     state.space = what.space;
-    show_everything(state, false);
+    if (!draws_all_spaces(state)) show_everything(state, false);
   }
   void operator()(const action::SaveTo& what) const {
     state.popup = Popup::kNone;
@@ -166,10 +166,7 @@ void move_camera(State& state, const Viewport& to, bool remember) {
 }
 
 void show_everything(State& state, bool remember) {
-  const PlanFacts* shown = state.shown_facts();
-  const std::int64_t makespan = shown != nullptr ? state.space_metrics(*shown).makespan : 0;
-  const Viewport all =
-      state.has_problem() ? fit_all(state.space_facts(), makespan, state.camera.area) : board_view(state.camera.area);
+  const Viewport all = view_of_everything(state);
   if (remember) state.history.last_move = -1e9;
   move_camera(state, all, remember);
   state.history.last_move = -1e9;

@@ -10,6 +10,10 @@
 #include "core/io/format.h"
 #include "core/io/settings.h"
 #include "core/render/cairo_painter.h"
+#include "ui/chart/spaces.h"
+#include "ui/comparing.h"
+#include "ui/filters.h"
+#include "ui/graph_view.h"
 #include "ui/open_document.h"
 #include "ui/saved_look.h"
 #include "ui/services.h"
@@ -82,10 +86,14 @@ void take_written(State& state, WrittenFile written) {
   remember_recent(state, written.path);
 }
 
-RowsRequest wanted_rows(const State& state) {
+RowsRequest wanted_rows(State& state, const BufferQuery& query) {
   RowsRequest request;
   request.problem_revision = state.problem_revision;
-  request.plan_revision = state.sort_column == SortColumn::kAddress ? state.plan_revision : 0;
+  const bool by_plan = state.sort_column == SortColumn::kAddress || query.asks_moved();
+  request.plan_revision = by_plan ? state.plan_revision : 0;
+  request.selection_revision = query.asks_selected() ? state.selection_revision : 0;
+  const Plan* other = query.asks_moved() ? compared_plan(state) : nullptr;
+  if (other != nullptr) request.compared = other->id;
   request.query = state.query;
   request.column = state.sort_column;
   request.descending = state.sort_descending;
@@ -93,23 +101,22 @@ RowsRequest wanted_rows(const State& state) {
 }
 
 void refresh_rows(State& state) {
-  const RowsRequest wanted = wanted_rows(state);
+  const BufferQuery& query = shown_query(state);
+  const RowsRequest wanted = wanted_rows(state, query);
   if (state.rows.request == wanted) return;
   if (state.sorting.running() && state.sorting_for == wanted) return;
-  auto query = BufferQuery::parse(state.query);
-  state.query_error = query ? std::string() : query.error().message;
-  if (!query) query = BufferQuery();
+  BufferQuery::Marks marks = marks_for(state, query);
   if (state.problem().size() <= kAtOnce) {
     state.sorting.cancel();
-    state.rows = make_rows(wanted, *query, state.problem(), state.offsets());
+    state.rows = make_rows(wanted, query, marks, state.problem(), state.offsets());
     ++state.rows_revision;
     return;
   }
   state.sorting_for = wanted;
   const bool by_address = state.sort_column == SortColumn::kAddress;
-  state.sorting.start([wanted, query = std::move(*query), problem = state.document.problem,
+  state.sorting.start([wanted, query, marks = std::move(marks), problem = state.document.problem,
                        offsets = by_address ? state.offsets() : std::vector<std::int64_t>()](const std::stop_token&) {
-    return make_rows(wanted, query, *problem, offsets);
+    return make_rows(wanted, query, marks, *problem, offsets);
   });
 }
 
@@ -173,6 +180,7 @@ void take_file(State& state, LoadedFile loaded) {
   ++state.selection_revision;
   if (state.camera_home) show_everything(state, false);
   forget_edits(state, "Opened " + title_of(state.document));
+  offer_graph(state);
   describe_present(state);
   if (!again) restore_look(state);
   remember_recent(state, state.document.path);
@@ -282,6 +290,8 @@ void export_to(State& state, const action::ExportTo& request) {
   input.scale = request.scale;
   input.labels = request.labels;
   input.space = state.space;
+  input.stacked = draws_all_spaces(state);
+  input.shorten = switched_on(state, kShortenSetting, true);
   if (request.visible_part) input.view = state.camera;
   input.unit = state.byte_unit();
   input.address_style = state.address_style();

@@ -7,6 +7,7 @@
 
 #include "core/io/csv_scanner.h"
 #include "ui/board.h"
+#include "ui/chart/spaces.h"
 #include "ui/feature_commands.h"
 #include "ui/panels.h"
 #include "ui/presentation.h"
@@ -43,7 +44,7 @@ void zoom_camera(Workbench::State& state, double factor) {
 
 void select_nearest(Workbench::State& state, Direction direction) {
   const auto next =
-      nearest(state.problem(), *state.index(), state.drawn_offsets(), state.camera, state.chosen(), direction);
+      nearest(state.problem(), *state.index(), state.drawn_offsets(), chart_view(state), state.chosen(), direction);
   if (next) apply(state, action::Select{{*next}, SelectMode::kReplace});
 }
 
@@ -289,8 +290,6 @@ void run_command(Workbench::State& state, CommandId id) {
       return use_layout(state, "compare");
     case CommandId::palette:
       return apply(state, action::ShowPopup{Popup::kPalette});
-    case CommandId::help:
-      return apply(state, action::ShowPopup{Popup::kHelp});
     case CommandId::settings:
       return apply(state, action::ShowPopup{Popup::kSettings});
     case CommandId::fullscreen:

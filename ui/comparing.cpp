@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "core/io/format.h"
+#include "ui/panels.h"
 #include "ui/services.h"
+#include "ui/views/view.h"
 
 namespace stowage {
 namespace {
@@ -75,6 +77,17 @@ void swap_plans(State& state) {
   show_plan(state, id, true);
   state.part<Comparing>().other = shown;
   ++state.look_revision;
+}
+
+std::vector<std::string> charted_plans(const State& state) {
+  std::vector<std::string> ids = {state.shown_plan};
+  const std::optional<PanelPlace> place = place_of(state, "side_by_side");
+  const View* front = place ? front_panel(state, *place) : nullptr;
+  if (front == nullptr || front->name != "side_by_side") return ids;
+  const Comparing& comparing = state.part<Comparing>();
+  if (!comparing.other.empty()) ids.push_back(comparing.other);
+  if (!comparing.overlay) ids.insert(ids.end(), comparing.further.begin(), comparing.further.end());
+  return ids;
 }
 
 void add_plan_of_file(State& state, const std::string& path) {

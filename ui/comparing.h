@@ -38,6 +38,8 @@ const Plan* compared_plan(Workbench::State& state);
 /// What differs between the other plan and the shown one.
 const Changes& differences(Workbench::State& state);
 void swap_plans(Workbench::State& state);
+/// The shown plan, and while plans are drawn side by side those beside it.
+std::vector<std::string> charted_plans(const Workbench::State& state);
 /// Reads the last plan of another file and adds it to the document, its buffers matched with the open ones.
 void add_plan_of_file(Workbench::State& state, const std::string& path);
 

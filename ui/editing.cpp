@@ -4,6 +4,8 @@
 #include <chrono>
 #include <memory>
 #include <stop_token>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -65,12 +67,22 @@ Shared copy_present(const State& state) {
   return std::make_shared<Snapshot>(Snapshot{state.document, state.analysis, state.plan_facts, state.shown_plan});
 }
 
+/// Everything but the plans and how the file was read.
+Document without_plans(const Document& document) {
+  Document copy;
+  copy.problem = document.problem;
+  copy.graph = document.graph;
+  copy.recipe = document.recipe;
+  copy.staged = document.staged;
+  copy.view = document.view;
+  copy.extra = document.extra;
+  return copy;
+}
+
 /// A copy for an edit: of the plans only those that outlive it.
 Shared copy_for_edit(const State& state) {
   auto copy = std::make_shared<Snapshot>();
-  copy->document.problem = state.document.problem;
-  copy->document.view = state.document.view;
-  copy->document.extra = state.document.extra;
+  copy->document = without_plans(state.document);
   copy->shown_plan = state.shown_plan;
   for (const Plan& plan : state.document.plans) {
     if (plan.id != state.shown_plan && find_allocator(plan.id) != nullptr) continue;
@@ -124,26 +136,21 @@ void keep_plan(const Snapshot& before, Plan carried, Snapshot& after) {
   after.document.put_plan(std::move(carried));
 }
 
-/// The snapshot after the edits: pure, so that it runs on any thread.
-Result<EditOutcome> rework(const Snapshot& before, EditRequest request, const std::stop_token& stop) {
-  auto edited = apply_edits(*before.document.problem, request.edits);
-  if (!edited) return tl::unexpected<Error>(std::move(edited.error()));
-  EditOutcome outcome;
-  outcome.request = std::move(request);
+/// Which buffer of one problem is which of another one, by their names.
+std::vector<BufferIndex> same_names(const Problem& from, const Problem& to) {
+  std::unordered_map<std::string_view, BufferIndex> named;
+  for (BufferIndex i = 0; i < to.size(); ++i) named.emplace(to.id(i), i);
+  std::vector<BufferIndex> becomes(from.size(), kNoBuffer);
+  for (BufferIndex i = 0; i < from.size(); ++i) {
+    if (const auto found = named.find(from.id(i)); found != named.end()) becomes[i] = found->second;
+  }
+  return becomes;
+}
+
+/// Checks, measures and plans what an edit has made; `carried` are plans for the new problem.
+Result<void> settle(const Snapshot& before, std::vector<Plan> carried, EditOutcome& outcome,
+                    const std::stop_token& stop) {
   Snapshot& after = outcome.after;
-  after.shown_plan = before.shown_plan;
-  after.document.view = before.document.view;
-  after.document.extra = before.document.extra;
-  std::vector<Plan> carried;
-  for (const Plan& plan : before.document.plans) {
-    if (find_allocator(plan.id) == nullptr || plan.id == before.shown_plan)
-      carried.push_back(carried_over(plan, *edited));
-  }
-  outcome.becomes = std::move(edited->becomes);
-  for (BufferIndex i = 0; i < edited->origin.size(); ++i) {
-    if (edited->origin[i] == kNoBuffer) outcome.added.push_back(i);
-  }
-  after.document.problem = std::make_shared<const Problem>(std::move(edited->problem));
   std::optional<Analysis> analysis = analyse(*after.document.problem, stop);
   if (!analysis) return fail(Error::Kind::kCancelled, "the edit was cancelled");
   after.analysis = std::move(*analysis);
@@ -162,6 +169,44 @@ Result<EditOutcome> rework(const Snapshot& before, EditRequest request, const st
   if (after.document.find_plan(after.shown_plan) == nullptr) {
     after.shown_plan = after.document.plans.empty() ? std::string() : after.document.plans.back().id;
   }
+  return {};
+}
+
+/// The document made anew; plans of the one before do not fit it.
+Result<EditOutcome> remade(const Snapshot& before, EditRequest request, const std::stop_token& stop) {
+  auto document = request.remake(before.document, stop);
+  if (!document) return tl::unexpected<Error>(std::move(document.error()));
+  EditOutcome outcome;
+  outcome.request = std::move(request);
+  outcome.after.document = std::move(*document);
+  outcome.after.shown_plan = before.shown_plan;
+  outcome.becomes = same_names(*before.document.problem, *outcome.after.document.problem);
+  if (auto done = settle(before, {}, outcome, stop); !done) return tl::unexpected<Error>(std::move(done.error()));
+  return outcome;
+}
+
+/// The snapshot after the edits: pure, so that it runs on any thread.
+Result<EditOutcome> rework(const Snapshot& before, EditRequest request, const std::stop_token& stop) {
+  if (request.remake) return remade(before, std::move(request), stop);
+  auto edited = apply_edits(*before.document.problem, request.edits);
+  if (!edited) return tl::unexpected<Error>(std::move(edited.error()));
+  EditOutcome outcome;
+  outcome.request = std::move(request);
+  Snapshot& after = outcome.after;
+  after.shown_plan = before.shown_plan;
+  after.document = without_plans(before.document);
+  std::vector<Plan> carried;
+  for (const Plan& plan : before.document.plans) {
+    if (find_allocator(plan.id) == nullptr || plan.id == before.shown_plan)
+      carried.push_back(carried_over(plan, *edited));
+  }
+  outcome.becomes = std::move(edited->becomes);
+  for (BufferIndex i = 0; i < edited->origin.size(); ++i) {
+    if (edited->origin[i] == kNoBuffer) outcome.added.push_back(i);
+  }
+  after.document.problem = std::make_shared<const Problem>(std::move(edited->problem));
+  if (auto done = settle(before, std::move(carried), outcome, stop); !done)
+    return tl::unexpected<Error>(std::move(done.error()));
   return outcome;
 }
 
@@ -258,6 +303,9 @@ std::size_t bytes_of(const Snapshot& snapshot) {
   // A buffer with its name, details, sections, index and share of the load curve.
   std::size_t bytes = problem.size() * (sizeof(Buffer) + 160) + problem.input().details.size() * sizeof(Details);
   for (const Plan& plan : snapshot.document.plans) bytes += plan.offsets.size() * 10;
+  if (const auto& graph = snapshot.document.graph) {
+    bytes += (graph->tensors().size() + graph->ops().size()) * 2 * sizeof(Op);  // and again at the pipeline's end
+  }
   for (const auto& [id, facts] : snapshot.plan_facts) bytes += facts.report.issues.size() * sizeof(Issue);
   return bytes + 4'096;
 }
@@ -277,7 +325,7 @@ bool EditOutcome::moves_indices() const {
 
 void edit_problem(State& state, EditRequest request) {
   Editing& editing = state.editing;
-  if (state.problem().size() <= Editing::kAtOnce) return edit_at_once(state, std::move(request));
+  if (state.problem().size() <= Editing::kAtOnce && !request.remake) return edit_at_once(state, std::move(request));
   if (!editing.work.running()) return edit_in_background(state, std::move(request));
   if (request.drag && !editing.waiting.empty() && editing.waiting.back().drag) editing.waiting.pop_back();
   editing.waiting.push_back(std::move(request));

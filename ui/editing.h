@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +36,9 @@ struct EditRequest {
   std::string label;  // "Lifetime of conv1"
   std::vector<Edit> edits;
   bool drag = false;  // one frame of a drag: see begin_edit_drag()
+  /// Instead of edits: the whole document anew, of the one before; runs in the background. Buffers that keep their
+  /// names count as the same.
+  std::function<Result<Document>(const Document&, const std::stop_token&)> remake = {};
 };
 
 /// A finished change: the snapshot after it.

@@ -5,8 +5,9 @@
 namespace stowage {
 namespace {
 
-const std::array<FeatureCommands, 4>& features() {
-  static const std::array<FeatureCommands, 4> all = {edit_commands(), inspect_commands(), look_commands(),
+const std::array<FeatureCommands, 7>& features() {
+  static const std::array<FeatureCommands, 7> all = {chart_commands(), edit_commands(),    filter_commands(),
+                                                     guide_commands(), inspect_commands(), look_commands(),
                                                      replay_commands()};
   return all;
 }

@@ -16,10 +16,13 @@ struct FeatureCommands {
   const char* (*why_disabled)(const Workbench::State& state, CommandId id) = nullptr;
 };
 
+FeatureCommands chart_commands();
 FeatureCommands edit_commands();
-FeatureCommands replay_commands();
+FeatureCommands filter_commands();
+FeatureCommands guide_commands();
 FeatureCommands inspect_commands();
 FeatureCommands look_commands();
+FeatureCommands replay_commands();
 
 void run_feature_command(Workbench::State& state, CommandId id);
 std::string_view why_feature_disabled(const Workbench::State& state, CommandId id);

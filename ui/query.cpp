@@ -41,13 +41,15 @@ Result<BufferQuery::Term> BufferQuery::parse_term(std::string_view word) {
   }
   if (word.rfind("is:", 0) == 0) {
     constexpr std::pair<std::string_view, Kind> states[] = {
-        {"is:pinned", Kind::kPinned}, {"is:tied", Kind::kTied}, {"is:empty", Kind::kEmpty}};
+        {"is:pinned", Kind::kPinned}, {"is:tied", Kind::kTied},         {"is:empty", Kind::kEmpty},
+        {"is:moved", Kind::kMoved},   {"is:selected", Kind::kSelected},
+    };
     for (const auto& [name, kind] : states) {
       if (word != name) continue;
       term.kind = kind;
       return term;
     }
-    return usage_error(std::string(word) + ": only is:pinned, is:tied and is:empty are known");
+    return usage_error(std::string(word) + ": only is:pinned, is:tied, is:empty, is:moved and is:selected are known");
   }
   if (word.rfind("at:", 0) == 0) {
     const auto step = parse_int(word.substr(3));
@@ -102,7 +104,11 @@ Result<BufferQuery> BufferQuery::parse(std::string_view text) {
   return query;
 }
 
-bool BufferQuery::holds(const Term& term, const Problem& problem, BufferIndex i) {
+bool BufferQuery::asks(Kind kind) const {
+  return std::any_of(terms_.begin(), terms_.end(), [&](const Term& term) { return term.kind == kind; });
+}
+
+bool BufferQuery::holds(const Term& term, const Problem& problem, BufferIndex i, const Marks& marks) {
   const Buffer& buffer = problem[i];
   switch (term.kind) {
     case Kind::kText: {
@@ -130,6 +136,10 @@ bool BufferQuery::holds(const Term& term, const Problem& problem, BufferIndex i)
       return problem.bodies().of(i) != Bodies::kNone;
     case Kind::kEmpty:
       return !buffer.takes_memory();
+    case Kind::kMoved:
+      return i < marks.moved.size() && marks.moved[i];
+    case Kind::kSelected:
+      return i < marks.selected.size() && marks.selected[i];
     case Kind::kNumber: {
       const std::int64_t value = term.field == Field::kSize ? buffer.size : buffer.lifetime();
       switch (term.sign) {
@@ -149,8 +159,9 @@ bool BufferQuery::holds(const Term& term, const Problem& problem, BufferIndex i)
   return false;
 }
 
-bool BufferQuery::matches(const Problem& problem, BufferIndex buffer) const {
-  return std::all_of(terms_.begin(), terms_.end(), [&](const Term& term) { return holds(term, problem, buffer); });
+bool BufferQuery::matches(const Problem& problem, BufferIndex buffer, const Marks& marks) const {
+  return std::all_of(terms_.begin(), terms_.end(),
+                     [&](const Term& term) { return holds(term, problem, buffer, marks); });
 }
 
 }  // namespace stowage

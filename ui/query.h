@@ -21,16 +21,26 @@ namespace stowage {
 ///   size>1MiB    (also <, >=, <=, =)
 ///   life>10      the number of steps of the lifetime, likewise
 ///   is:pinned    also is:tied, is:empty
+///   is:moved     lies elsewhere than in the plan that the shown one is compared with
+///   is:selected  is in the selection
 class BufferQuery {
  public:
+  /// By buffer; empty: no buffer is.
+  struct Marks {
+    std::vector<bool> moved;
+    std::vector<bool> selected;
+  };
+
   /// Errors name the word that does not make sense.
   static Result<BufferQuery> parse(std::string_view text);
 
   bool empty() const { return terms_.empty(); }
-  bool matches(const Problem& problem, BufferIndex buffer) const;
+  bool asks_moved() const { return asks(Kind::kMoved); }
+  bool asks_selected() const { return asks(Kind::kSelected); }
+  bool matches(const Problem& problem, BufferIndex buffer, const Marks& marks) const;
 
  private:
-  enum class Kind { kText, kRegex, kKind, kOp, kSpace, kAt, kPinned, kTied, kEmpty, kNumber };
+  enum class Kind { kText, kRegex, kKind, kOp, kSpace, kAt, kPinned, kTied, kEmpty, kMoved, kSelected, kNumber };
   enum class Sign { kLess, kLessEqual, kGreater, kGreaterEqual, kEqual };
   enum class Field { kSize, kLife };
   struct Term {
@@ -43,7 +53,8 @@ class BufferQuery {
   };
   static Result<Term> parse_term(std::string_view word);
   static Result<Term> parse_number(std::string_view word, Field field, std::string_view rest);
-  static bool holds(const Term& term, const Problem& problem, BufferIndex buffer);
+  static bool holds(const Term& term, const Problem& problem, BufferIndex buffer, const Marks& marks);
+  bool asks(Kind kind) const;
   std::vector<Term> terms_;
 };
 

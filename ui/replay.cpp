@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ui/boxes_replay.h"
+#include "ui/chart/spaces.h"
 #include "ui/easing.h"
 #include "ui/panels.h"
 #include "ui/services.h"
@@ -107,7 +108,8 @@ void begin_glide(State& state, Replay& replay, const std::shared_ptr<const std::
   if (place == nullptr || (*replay.drawn)[place->buffer] == kNoOffset) return;
   replay.glide_from = (*before)[place->buffer];
   if (replay.glide_from == kNoOffset) {
-    const double top = std::clamp(state.camera.byte_at(state.camera.area.top), 0.0, 4e18);
+    const Viewport view = chart_view(state);
+    const double top = std::clamp(view.byte_at(view.area.top), 0.0, 4e18);
     replay.glide_from = std::max(place->offset, static_cast<std::int64_t>(top));
   }
   if (replay.glide_from == place->offset) return;
@@ -295,7 +297,7 @@ void add_replay_marks(const State& state, Scene& scene) {
     mark_step(marks, replay.recording->log.steps()[replay.position - 1], replay.moment);
   }
   marks.points = state.part<BoxesReplay>().points();
-  add_step_marks(scene, marks, state.camera, *state.ui.theme);
+  add_step_marks(scene, marks, chart_view(state), *state.ui.theme);
 }
 
 std::span<const PanelKey> player_keys(const State& state) {

@@ -84,8 +84,8 @@ void sort_rows(std::vector<BufferIndex>& order, const RowsRequest& request, cons
 
 }  // namespace
 
-Rows make_rows(const RowsRequest& request, const BufferQuery& query, const Problem& problem,
-               const std::vector<std::int64_t>& offsets) {
+Rows make_rows(const RowsRequest& request, const BufferQuery& query, const BufferQuery::Marks& marks,
+               const Problem& problem, const std::vector<std::int64_t>& offsets) {
   Rows rows;
   rows.request = request;
   const auto count = static_cast<BufferIndex>(problem.size());
@@ -95,7 +95,7 @@ Rows make_rows(const RowsRequest& request, const BufferQuery& query, const Probl
   } else {
     std::vector<bool> matches(count, false);
     for (BufferIndex i = 0; i < count; ++i) {
-      if (!query.matches(problem, i)) continue;
+      if (!query.matches(problem, i, marks)) continue;
       matches[i] = true;
       rows.order.push_back(i);
     }

@@ -14,7 +14,9 @@ namespace stowage {
 /// Which buffers the table shows, in which order.
 struct RowsRequest {
   std::uint64_t problem_revision = 0;
-  std::uint64_t plan_revision = 0;  // 0 unless the order depends on addresses
+  std::uint64_t plan_revision = 0;       // 0 unless order or filter depend on addresses
+  std::uint64_t selection_revision = 0;  // 0 unless the filter asks for it
+  std::string compared;                  // the other plan, where the filter asks for what has moved
   std::string query;
   SortColumn column = SortColumn::kSize;
   bool descending = true;
@@ -29,7 +31,7 @@ struct Rows {
 };
 
 /// Filters and sorts; ties by row. O(n log n): off the window's thread for large problems.
-Rows make_rows(const RowsRequest& request, const BufferQuery& query, const Problem& problem,
-               const std::vector<std::int64_t>& offsets);
+Rows make_rows(const RowsRequest& request, const BufferQuery& query, const BufferQuery::Marks& marks,
+               const Problem& problem, const std::vector<std::int64_t>& offsets);
 
 }  // namespace stowage

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/chart/spaces.h"
 #include "ui/state.h"
 
 namespace stowage {
@@ -20,8 +21,8 @@ void restore_space(State& state, const std::string& id) {
 
 SavedView look_of(const State& state) {
   SavedView look;
-  if (!state.camera_home) {
-    const Viewport& camera = state.camera;
+  if (!state.camera_home && !draws_all_spaces(state)) {
+    const Viewport camera = remapped(state.camera, nullptr);  // addresses, whatever the file is drawn with next time
     look.camera = SavedView::Camera{camera.time_low,  camera.time_high,   camera.byte_low,
                                     camera.byte_high, camera.time_origin, camera.byte_origin};
   }
@@ -41,7 +42,8 @@ void restore_look(State& state) {
   std::vector<BufferIndex> selected(look.selection.begin(), look.selection.end());
   std::erase_if(selected, [&](BufferIndex i) { return i >= state.problem().size(); });
   if (!selected.empty()) apply(state, action::Select{std::move(selected), SelectMode::kReplace});
-  if (!look.camera) return show_everything(state, false);
+  const bool stacked = switched_on(state, kStackSetting, false) && state.problem().spaces().size() > 1;
+  if (!look.camera || stacked) return show_everything(state, false);
   Viewport camera = state.camera;
   camera.time_low = look.camera->time_low;
   camera.time_high = look.camera->time_high;
@@ -49,6 +51,7 @@ void restore_look(State& state) {
   camera.byte_high = look.camera->byte_high;
   camera.time_origin = look.camera->time_origin;
   camera.byte_origin = look.camera->byte_origin;
+  camera.map = nullptr;
   move_camera(state, camera, false);
 }
 

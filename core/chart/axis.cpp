@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "core/base/integers.h"
+#include "core/chart/address_map.h"
 #include "core/chart/plan_scene.h"
 #include "core/chart/ticks.h"
 
@@ -16,6 +18,7 @@ namespace {
 constexpr float kTimeLabelSpace = 22;  // between two labels
 constexpr float kByteLabelSpace = 38;  // between two lines
 constexpr float kTitleSize = 11.5F;
+constexpr float kPlusRoom = 8;    // for the sign of what is counted from a base
 constexpr float kTitleRoom = 22;  // of the vertical title
 
 float widest(const std::vector<Tick>& ticks, const TextMeasure& measure) {
@@ -46,6 +49,82 @@ std::int64_t base_near(double low, std::int64_t origin) {
 void count_from_base(std::vector<Tick>& ticks) {
   for (Tick& tick : ticks) {
     if (tick.value >= 0) tick.label = fmt::format("+{}", tick.label);
+  }
+}
+
+/// Addresses of the view between two breaks, relative to an origin.
+struct Stretch {
+  double low = 0;
+  double high = 0;
+  std::int64_t origin = 0;
+};
+
+/// What the view shows between the breaks of its map; the whole view without one. A break is at most named where it
+/// lies, for no address in it is worth a tick.
+std::vector<Stretch> stretches_of(const Viewport& view) {
+  if (view.map == nullptr) return {Stretch{view.byte_low, view.byte_high, view.byte_origin}};
+  const double bottom = view.byte_at(view.area.bottom);
+  const double top = view.byte_at(view.area.top);
+  std::vector<Stretch> stretches;
+  std::optional<std::int64_t> begin;  // of the next stretch; none: the lowest one goes down for ever
+  const auto add = [&](double low, double high) {
+    if (!(low < high)) return;
+    const std::int64_t origin = begin.value_or(0);
+    const auto far = static_cast<double>(origin);
+    stretches.push_back(Stretch{low - far, high - far, origin});
+  };
+  for (const AddressMap::Break& one : view.map->breaks()) {
+    add(std::max(bottom, static_cast<double>(begin.value_or(kMinInt64))),
+        std::min(top, static_cast<double>(one.skipped.low)));
+    begin = one.skipped.high;
+  }
+  add(std::max(bottom, static_cast<double>(begin.value_or(kMinInt64))), top);
+  return stretches;
+}
+
+/// How the labels of a byte axis are written.
+struct ByteLabels {
+  AddressStyle style = AddressStyle::kUnits;
+  ByteUnit unit = ByteUnit::kAuto;
+  float room = 0;
+};
+
+/// Ticks of [low, high) in the wanted unit, or in one with shorter numbers where these are too long.
+std::vector<Tick> fitting_bytes(double low, double high, int most, const ByteLabels& labels,
+                                const TextMeasure& measure) {
+  std::vector<Tick> ticks = byte_ticks(low, high, most, labels.style, labels.unit);
+  if (widest(ticks, measure) > labels.room) ticks = byte_ticks(low, high, most, labels.style, ByteUnit::kAuto);
+  return ticks;
+}
+
+/// The same with ever larger units, until the labels fit.
+std::vector<Tick> short_bytes(double low, double high, int most, const ByteLabels& labels, const TextMeasure& measure) {
+  std::vector<Tick> ticks = fitting_bytes(low, high, most, labels, measure);
+  for (const ByteUnit unit : {ByteUnit::kKiB, ByteUnit::kMiB, ByteUnit::kGiB}) {
+    if (widest(ticks, measure) + kPlusRoom <= labels.room) break;
+    ticks = byte_ticks(low, high, most, labels.style, unit);
+  }
+  return ticks;
+}
+
+/// The ticks of one stretch of several. Long addresses are counted from where it begins, which the break below says.
+void add_stretch(Axis& axis, const Viewport& view, const Stretch& stretch, const ByteLabels& labels, float scale,
+                 const TextMeasure& measure) {
+  const float height = static_cast<float>((stretch.high - stretch.low) * view.pixels_per_byte());
+  const int most = std::clamp(static_cast<int>(height / kByteLabelSpace), 1, 24);
+  const double far = static_cast<double>(stretch.origin);
+  double from = -far;
+  std::vector<Tick> ticks = fitting_bytes(far + stretch.low, far + stretch.high, most, labels, measure);
+  if (stretch.origin != 0 && (ticks.size() < 2 || widest(ticks, measure) > labels.room)) {
+    from = 0;
+    ticks = short_bytes(stretch.low, stretch.high, most, labels, measure);
+    count_from_base(ticks);
+  }
+  if (widest(ticks, measure) > labels.room) return;
+  for (const Tick& tick : ticks) {
+    const Int128 address = static_cast<Int128>(tick.value + from) + stretch.origin;
+    const auto within = static_cast<std::int64_t>(std::clamp(address, Int128{kMinInt64}, Int128{kMaxInt64}));
+    axis.ticks.push_back(AxisTick{snapped(view.y_of_address(within), scale), tick.label});
   }
 }
 
@@ -83,26 +162,30 @@ Axis byte_axis(const Viewport& view, const std::string& title, AddressStyle styl
                float scale, const TextMeasure& measure) {
   Axis axis;
   axis.title = title;
+  const ByteLabels labels{style, unit, room};
+  const std::vector<Stretch> stretches = stretches_of(view);
+  if (stretches.size() != 1) {
+    for (const Stretch& one : stretches) add_stretch(axis, view, one, labels, scale, measure);
+    return axis;
+  }
+  const Stretch shown = stretches.front();
   const int most = std::clamp(static_cast<int>(view.area.height() / kByteLabelSpace), 2, 24);
-  const double span = view.byte_high - view.byte_low;
   std::int64_t base = 0;
   std::vector<Tick> ticks;
-  if (view.byte_origin == 0) ticks = byte_ticks(view.byte_low, view.byte_high, most, style, unit);
-  if (view.byte_origin == 0 && widest(ticks, measure) > room) {
-    ticks = byte_ticks(view.byte_low, view.byte_high, most, style, ByteUnit::kAuto);
-  }
-  if (view.byte_origin != 0 || widest(ticks, measure) > room) {
-    base = base_near(view.byte_low, view.byte_origin);
-    const double low = view.byte_low - static_cast<double>(static_cast<Int128>(base) - view.byte_origin);
-    ticks = byte_ticks(low, low + span, most, style, unit);
-    if (widest(ticks, measure) > room) ticks = byte_ticks(low, low + span, most, style, ByteUnit::kAuto);
+  if (shown.origin == 0) ticks = fitting_bytes(shown.low, shown.high, most, labels, measure);
+  if (shown.origin != 0 || widest(ticks, measure) > room) {
+    base = base_near(shown.low, shown.origin);
+    const double low = shown.low - static_cast<double>(static_cast<Int128>(base) - shown.origin);
+    ticks = fitting_bytes(low, low + (shown.high - shown.low), most, labels, measure);
     count_from_base(ticks);
     axis.title +=
         style == AddressStyle::kHex ? ", from " + format_address(base, style) : ", from " + format_exact_bytes(base);
   }
-  const double shift = static_cast<double>(static_cast<Int128>(base) - view.byte_origin) - view.byte_low;
+  const double shift = static_cast<double>(static_cast<Int128>(base) - shown.origin) - shown.low;
+  const float bottom =
+      view.map == nullptr ? view.area.bottom : view.y_of(static_cast<double>(shown.origin) + shown.low);
   for (const Tick& tick : ticks) {
-    const double y = static_cast<double>(view.area.bottom) - (tick.value + shift) * view.pixels_per_byte();
+    const double y = static_cast<double>(bottom) - (tick.value + shift) * view.pixels_per_byte();
     axis.ticks.push_back(AxisTick{snapped(static_cast<float>(y), scale), tick.label});
   }
   return axis;
@@ -138,7 +221,7 @@ void add_axes(Scene& scene, const Axis& times, const Axis& bytes, const Rect& ar
   const auto title_fits = [&](const std::string& title, float room) {
     return measure.width(title, kTitleSize, FontFace::kText) <= room;
   };
-  if (title_fits(times.title, area.width())) {
+  if (!times.title.empty() && title_fits(times.title, area.width())) {
     scene.add(draw::Text{{(area.left + area.right) / 2, area.bottom + 23},
                          times.title,
                          theme.dim,

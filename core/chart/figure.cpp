@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "core/chart/figure_frame.h"
+#include "core/chart/lanes.h"
+#include "core/chart/spaces_scene.h"
 #include "core/model/space_metrics.h"
 
 namespace stowage {
@@ -37,7 +39,10 @@ class Figure {
  private:
   std::vector<Fact> facts() const;
   void charts(const FigureFrame::Areas& areas);
-  void plan_chart(const Viewport& view, std::int64_t makespan);
+  Viewport view_of(Rect area, const SpacePlan& plan) const;
+  PlanSceneInput chart_input(const SpacePlan& plan, std::uint16_t space) const;
+  void one_space(Rect area, const SpacePlan& plan);
+  void all_spaces(Rect area, const std::vector<SpacePlan>& plans);
 
   const FigureInput& input_;
   const Problem& problem_;
@@ -74,34 +79,49 @@ std::vector<Fact> Figure::facts() const {
 }
 
 void Figure::charts(const FigureFrame::Areas& areas) {
-  const bool has_plan = input_.plan != nullptr;
-  const std::int64_t makespan = has_plan ? makespan_of_space(problem_, *input_.plan, input_.space) : 0;
-  std::int64_t highest = makespan;
-  const auto capacity = problem_.capacity(input_.space);
-  if (capacity && static_cast<double>(*capacity) <= 1.5 * static_cast<double>(std::max(makespan, facts_.load))) {
-    highest = std::max(highest, *capacity);
+  if (input_.plan == nullptr) {
+    frame_.load_chart(problem_, facts_, input_.space, areas.load, view_of(areas.chart, {}));
+    return;
   }
-  Viewport view = input_.view ? *input_.view : fit_all(facts_, highest, areas.chart);
-  view.area = areas.chart;
-  if (has_plan) plan_chart(view, makespan);
-  frame_.load_chart(problem_, facts_, input_.space, areas.load, view);
+  const std::size_t count = input_.stacked ? problem_.spaces().size() : std::size_t{input_.space} + 1;
+  const std::size_t first = input_.stacked ? 0 : input_.space;
+  const std::vector<ProblemMetrics> facts =
+      input_.stacked ? measure_spaces(problem_) : std::vector<ProblemMetrics>(count, facts_);
+  const std::vector<std::vector<std::int64_t>> chosen = offsets_by_space(problem_, *input_.plan);
+  std::vector<ChartIndex> indexes(count);
+  std::vector<SpacePlan> plans(count);
+  for (std::size_t k = first; k < count; ++k) {
+    const auto space = static_cast<std::uint16_t>(k);
+    const bool given = input_.index != nullptr && space == input_.space;
+    if (!given) indexes[k] = ChartIndex(problem_, space);
+    plans[k] = SpacePlan{&facts[k], k < chosen.size() ? &chosen[k] : &input_.plan->offsets,
+                         given ? input_.index : &indexes[k], makespan_of_space(problem_, *input_.plan, space)};
+  }
+  if (input_.stacked) {
+    all_spaces(areas.chart, plans);
+  } else {
+    one_space(areas.chart, plans[input_.space]);
+  }
+  frame_.load_chart(problem_, facts_, input_.space, areas.load, view_of(areas.chart, {}));
 }
 
-void Figure::plan_chart(const Viewport& view, std::int64_t makespan) {
-  if (view.area.width() < 20 || view.area.height() < 20) return;
-  std::optional<ChartIndex> made;
-  if (input_.index == nullptr) made.emplace(problem_, input_.space);
-  const ChartIndex& index = made ? *made : *input_.index;
+Viewport Figure::view_of(Rect area, const SpacePlan& plan) const {
+  const std::int64_t highest = plan.facts != nullptr ? top_of(problem_, input_.space, plan) : facts_.load;
+  Viewport view =
+      input_.view ? *input_.view : fit_all(facts_, highest, area, input_.shorten ? shortening_map(plan) : nullptr);
+  view.area = area;
+  return view;
+}
+
+PlanSceneInput Figure::chart_input(const SpacePlan& plan, std::uint16_t space) const {
   PlanSceneInput chart;
   chart.problem = &problem_;
-  chart.index = &index;
-  chart.facts = &facts_;
-  const std::vector<std::int64_t> chosen =
-      problem_.needs().candidates ? offsets_in(problem_, *input_.plan, input_.space) : std::vector<std::int64_t>();
-  chart.offsets = chosen.empty() ? &input_.plan->offsets : &chosen;
+  chart.index = plan.index;
+  chart.facts = plan.facts;
+  chart.offsets = plan.offsets;
   chart.objects = input_.plan->objects ? &*input_.plan->objects : nullptr;
-  chart.makespan = input_.partial ? 0 : makespan;
-  chart.space = input_.space;
+  chart.makespan = input_.partial ? 0 : plan.makespan;
+  chart.space = space;
   chart.report = &report_;
   chart.selected = input_.selected;
   chart.labels = input_.labels;
@@ -109,14 +129,33 @@ void Figure::plan_chart(const Viewport& view, std::int64_t makespan) {
   chart.address_style = input_.address_style;
   chart.crowd = kFigureVectors;
   chart.scale = frame_.scale();
+  return chart;
+}
+
+void Figure::one_space(Rect area, const SpacePlan& plan) {
+  if (area.width() < 20 || area.height() < 20) return;
+  const Viewport view = view_of(area, plan);
+  const PlanSceneInput chart = chart_input(plan, input_.space);
   add_plan(frame_.scene(), chart, view, theme_, measure_);
   if (input_.marks == nullptr) return;
   StepMarks marks = *input_.marks;
   marks.problem = &problem_;
-  marks.index = &index;
+  marks.index = chart.index;
   marks.offsets = chart.offsets;
   marks.scale = frame_.scale();
   add_step_marks(frame_.scene(), marks, view, theme_);
+}
+
+void Figure::all_spaces(Rect area, const std::vector<SpacePlan>& plans) {
+  if (area.width() < 20 || area.height() < 20) return;
+  const std::vector<SpaceLane> lanes = stack_lanes(problem_, plans, input_.shorten);
+  std::vector<PlanSceneInput> inputs;
+  for (std::size_t k = 0; k < plans.size(); ++k) {
+    inputs.push_back(chart_input(plans[k], static_cast<std::uint16_t>(k)));
+  }
+  Viewport view = input_.view ? *input_.view : fit_lanes(facts_, lanes, area);
+  view.area = area;
+  add_spaces(frame_.scene(), lanes, std::move(inputs), view, theme_, measure_);
 }
 
 }  // namespace

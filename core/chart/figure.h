@@ -23,6 +23,8 @@ struct FigureInput {
   float scale = 1;
   bool labels = true;
   std::uint16_t space = 0;
+  bool stacked = false;  // all spaces, one above the other; the load curve is that of `space`
+  bool shorten = true;   // far-apart address ranges come together, see AddressMap
   bool partial = false;  // the plan is as far as some step: what is missing in it is no fault
   std::vector<BufferIndex> selected;
   const StepMarks* marks = nullptr;  // of a partial plan: what its step is about; may be null

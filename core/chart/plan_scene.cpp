@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/chart/axis.h"
+#include "core/chart/breaks.h"
 #include "core/chart/levels.h"
 #include "core/chart/plan_rectangles.h"
 #include "core/chart/plan_shapes.h"
@@ -103,24 +104,32 @@ void add_plan(Scene& scene, const PlanSceneInput& input, const Viewport& given, 
                    snapped(given.area.right, input.scale), snapped(given.area.bottom, input.scale)};
   const Rect area = view.area;
   if (area.width() < 1 || area.height() < 1) return;
+  const PlanShapes shapes = collect_shapes(input, view);
+  if (stats != nullptr) *stats = SceneStats{shapes.visited, shapes.vectors.size(), shapes.crowd.size()};
+  if (input.bare) {
+    scene.add(draw::PushClip{area});
+    add_rectangles(scene, input, shapes, view, theme, measure);
+    scene.add(draw::PopClip{});
+    return;
+  }
   const Axis times = time_axis(view, input.problem->time_unit(), input.scale, measure);
   const Axis bytes =
       byte_axis(view, "address", input.address_style, input.unit, byte_label_room(), input.scale, measure);
-  const PlanShapes shapes = collect_shapes(input, view);
 
   scene.add(draw::PushClip{area});
   if (input.facts != nullptr) add_peak(scene, *input.facts, view, input.scale, theme);
   add_grid(scene, times, bytes, area, input.scale, theme);
   if (input.objects != nullptr) add_lanes(scene, input, view, theme);
   add_rectangles(scene, input, shapes, view, theme, measure);
+  add_breaks(scene, view, input.scale, input.address_style, input.unit, theme, measure);
   if (input.facts != nullptr) add_peak_edges(scene, *input.facts, view, input.scale, theme);
   add_levels(scene, levels_of(input, theme), view, input.scale, theme, measure, input.unit);
   if (input.cursor_time) add_cursor(scene, *input.cursor_time, view, input.scale, theme);
   scene.add(draw::PopClip{});
 
   scene.add(draw::Border{area, theme.line, 1, 0});
-  add_axes(scene, times, bytes, area, theme, measure);
-  if (stats != nullptr) *stats = SceneStats{shapes.visited, shapes.vectors.size(), shapes.crowd.size()};
+  add_axis_breaks(scene, view, input.scale, theme);
+  add_axes(scene, input.time_labels ? times : Axis{}, bytes, area, theme, measure);
 }
 
 }  // namespace stowage

@@ -37,6 +37,8 @@ struct PlanSceneInput {
   bool labels = true;
   ByteUnit unit = ByteUnit::kAuto;
   AddressStyle address_style = AddressStyle::kUnits;
+  bool time_labels = true;  // below the area; false where several charts share them
+  bool bare = false;        // nothing but rectangles: no axes, grid or levels
   std::size_t crowd = 400;  // above so many visible rectangles, small ones are painted into one image
   float scale = 1;          // device pixels per logical pixel, for the resolution of that image
 };
@@ -55,7 +57,8 @@ std::size_t category_of_kind(const Problem& problem, std::uint16_t kind);
 
 /// The chart in viewport.area with ticks and axis titles around it (see chart_margins), everything clipped to the area:
 /// grid, peak section shaded, rectangles with labels where they fit (46 x 15 px; a second line from 70 x 34), padding
-/// hatched, gaps cut out, dashed lines for load, makespan and capacity with tags on the address axis.
+/// hatched, gaps cut out, dashed lines for load, makespan and capacity with tags on the address axis. Breaks of the
+/// view's map are zigzags that name what they skip.
 void add_plan(Scene& scene, const PlanSceneInput& input, const Viewport& view, const Theme& theme,
               const TextMeasure& measure, SceneStats* stats = nullptr);
 

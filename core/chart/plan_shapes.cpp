@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/integers.h"
+#include "core/chart/address_map.h"
 #include "core/model/lifetime.h"
 
 namespace stowage {
@@ -25,7 +26,8 @@ class Projection {
         height_(static_cast<double>(view.area.height() * scale)),
         per_time_(width_ / (view.time_high - view.time_low)),
         per_byte_(height_ / (view.byte_high - view.byte_low)),
-        near_(view.time_origin == 0 && view.byte_origin == 0) {}
+        near_(view.time_origin == 0 && view.byte_origin == 0),
+        map_(view.map.get()) {}
 
   float x(std::int64_t time) const {
     const double t = near_ ? static_cast<double>(time) : difference(time, view_.time_origin);
@@ -33,8 +35,9 @@ class Projection {
   }
   /// `offset` + `above`, which may pass int64 in a plan that is wrong.
   float y(std::int64_t offset, std::int64_t above) const {
-    const double b = near_ ? static_cast<double>(offset) + static_cast<double>(above)
-                           : difference(static_cast<Int128>(offset) + above, view_.byte_origin);
+    const double b = map_ != nullptr ? map_->drawn(static_cast<Int128>(offset) + above, view_.byte_origin)
+                     : near_         ? static_cast<double>(offset) + static_cast<double>(above)
+                                     : difference(static_cast<Int128>(offset) + above, view_.byte_origin);
     return static_cast<float>(std::clamp(height_ - (b - view_.byte_low) * per_byte_, -kBeyond, height_ + kBeyond));
   }
   bool visible(const Shape& shape) const {
@@ -50,7 +53,8 @@ class Projection {
   double height_;
   double per_time_;
   double per_byte_;
-  bool near_;  // the usual case: no origins, doubles are exact enough
+  bool near_;              // the usual case: no origins, doubles are exact enough
+  const AddressMap* map_;  // null: addresses are drawn where they are
 };
 
 bool larger(const Shape& a, const Shape& b) {

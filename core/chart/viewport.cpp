@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/integers.h"
+#include "core/chart/address_map.h"
 #include "core/model/metrics.h"
 
 namespace stowage {
@@ -92,7 +93,8 @@ float Viewport::x_of(double time) const {
 }
 
 float Viewport::y_of(double byte) const {
-  return to_scene(static_cast<double>(area.bottom) - (from_origin(byte, byte_origin) - byte_low) * pixels_per_byte());
+  const double drawn = from_origin(map != nullptr ? map->drawn_at(byte) : byte, byte_origin);
+  return to_scene(static_cast<double>(area.bottom) - (drawn - byte_low) * pixels_per_unit());
 }
 
 float Viewport::x_of_step(std::int64_t time) const {
@@ -100,7 +102,8 @@ float Viewport::x_of_step(std::int64_t time) const {
 }
 
 float Viewport::y_of_address(std::int64_t byte) const {
-  return to_scene(static_cast<double>(area.bottom) - (from_origin(byte, byte_origin) - byte_low) * pixels_per_byte());
+  const double drawn = map != nullptr ? map->drawn(byte, byte_origin) : from_origin(byte, byte_origin);
+  return to_scene(static_cast<double>(area.bottom) - (drawn - byte_low) * pixels_per_unit());
 }
 
 double Viewport::time_at(float x) const {
@@ -108,12 +111,18 @@ double Viewport::time_at(float x) const {
 }
 
 double Viewport::byte_at(float y) const {
-  return static_cast<double>(byte_origin) + (byte_low + static_cast<double>(area.bottom - y) / pixels_per_byte());
+  const double drawn =
+      static_cast<double>(byte_origin) + (byte_low + static_cast<double>(area.bottom - y) / pixels_per_unit());
+  return map != nullptr ? map->address(drawn) : drawn;
+}
+
+double Viewport::pixels_per_byte() const {
+  return pixels_per_unit() * (map != nullptr ? map->scale() : 1);
 }
 
 void Viewport::zoom(Point about, double time_factor, double byte_factor) {
   zoom_axis(time_low, time_high, time_low + static_cast<double>(about.x - area.left) / pixels_per_time(), time_factor);
-  zoom_axis(byte_low, byte_high, byte_low + static_cast<double>(area.bottom - about.y) / pixels_per_byte(),
+  zoom_axis(byte_low, byte_high, byte_low + static_cast<double>(area.bottom - about.y) / pixels_per_unit(),
             byte_factor);
   keep_within(time_low, time_high, time_origin);
   keep_within(byte_low, byte_high, byte_origin);
@@ -122,7 +131,7 @@ void Viewport::zoom(Point about, double time_factor, double byte_factor) {
 
 void Viewport::pan_pixels(float dx, float dy) {
   const double time = static_cast<double>(dx) / pixels_per_time();
-  const double byte = static_cast<double>(dy) / pixels_per_byte();
+  const double byte = static_cast<double>(dy) / pixels_per_unit();
   time_low -= time;
   time_high -= time;
   byte_low += byte;
@@ -137,15 +146,44 @@ void Viewport::recentre() {
   recentre_axis(byte_low, byte_high, byte_origin);
 }
 
-Viewport fit_all(const ProblemMetrics& facts, std::int64_t makespan, Rect area) {
+Viewport fit_all(const ProblemMetrics& facts, std::int64_t makespan, Rect area, std::shared_ptr<const AddressMap> map) {
+  constexpr double kAbove = 0.07;
   const std::int64_t top = std::max({makespan, facts.load, std::int64_t{1}});
-  return make_view(area, facts.horizon_low, around(facts.horizon_low, facts.horizon_high, 0, 0), 0,
-                   around(0, top, 0, 0.07));
+  const Range times = around(facts.horizon_low, facts.horizon_high, 0, 0);
+  if (map == nullptr) return make_view(area, facts.horizon_low, times, 0, around(0, top, 0, kAbove));
+  const double from = map->drawn(0);
+  const double to = from + (map->drawn(top) - from) * (1 + kAbove);
+  Viewport view = make_view(area, facts.horizon_low, times, 0, Range{from, to});
+  view.map = std::move(map);
+  return view;
 }
 
-Viewport frame(std::int64_t start, std::int64_t end, std::int64_t low, std::int64_t high, Rect area) {
+Viewport frame(std::int64_t start, std::int64_t end, std::int64_t low, std::int64_t high, Rect area,
+               std::shared_ptr<const AddressMap> map) {
   constexpr double kMargin = 0.125;  // on both sides: the middle takes 80 %
-  return make_view(area, start, around(start, end, kMargin, kMargin), low, around(low, high, kMargin, kMargin));
+  const Range times = around(start, end, kMargin, kMargin);
+  if (map == nullptr) return make_view(area, start, times, low, around(low, high, kMargin, kMargin));
+  const double from = map->drawn(low);
+  const double span = std::max(map->scale(), map->drawn(high) - from);
+  Viewport view = make_view(area, start, times, 0, Range{from - kMargin * span, from + (1 + kMargin) * span});
+  view.map = std::move(map);
+  return view;
+}
+
+Viewport remapped(const Viewport& view, std::shared_ptr<const AddressMap> map) {
+  const auto moved = [&](double low_or_high) {
+    const double drawn = static_cast<double>(view.byte_origin) + low_or_high;
+    const double address = view.map != nullptr ? view.map->address(drawn) : drawn;
+    return map != nullptr ? map->drawn_at(address) : address;
+  };
+  if (map == view.map) return view;
+  Viewport to = view;
+  to.byte_origin = 0;
+  to.byte_low = moved(view.byte_low);
+  to.byte_high = std::max(moved(view.byte_high), to.byte_low + kLeastSpan);
+  to.map = std::move(map);
+  to.recentre();
+  return to;
 }
 
 }  // namespace stowage

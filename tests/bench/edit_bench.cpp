@@ -17,6 +17,7 @@
 #include "core/base/random.h"
 #include "core/io/file.h"
 #include "core/model/generate.h"
+#include "tests/support/random_session.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
 
@@ -33,15 +34,6 @@ double percentile(std::vector<double> values, double share) {
   std::sort(values.begin(), values.end());
   if (values.empty()) return 0;
   return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
-}
-
-std::string csv_of(const ProblemInput& input) {
-  std::string csv = "id,lower,upper,size\n";
-  for (std::size_t i = 0; i < input.buffers.size(); ++i) {
-    const Buffer& b = input.buffers[i];
-    csv += fmt::format("b{},{},{},{}\n", i, b.start, b.end, b.size);
-  }
-  return csv;
 }
 
 EditRequest longer(const Workbench::State& state, BufferIndex i, std::int64_t by) {
@@ -112,7 +104,8 @@ int run(const std::vector<std::size_t>& sizes, int edits) {
   const testing::TemporaryFolder folder;
   for (const std::size_t buffers : sizes) {
     testing::UiDriver ui;
-    if (!ui.open(folder.write("many.csv", csv_of(synthetic_family(buffers, 1)))) || ui.state().plan() == nullptr) {
+    if (!ui.open(folder.write("many.csv", testing::csv_of(synthetic_family(buffers, 1)))) ||
+        ui.state().plan() == nullptr) {
       fmt::print(stderr, "edit_bench: {} buffers did not get a plan\n", buffers);
       return 3;
     }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <ctime>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -26,6 +27,12 @@ void map_keys(ImGuiIO& io) {
 #else
   (void)io;
 #endif
+}
+
+double seconds_of_this_thread() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 }  // namespace
@@ -75,11 +82,13 @@ void UiDriver::load_fonts_if_needed() {
 void UiDriver::frame() {
   ImGui::SetCurrentContext(context_);
   load_fonts_if_needed();
+  const double before = on_frame ? seconds_of_this_thread() : 0;
   ImGui::GetIO().DisplaySize = size_;
   host.time += 1.0 / 60;
   ImGui::NewFrame();
   workbench_->frame(fonts_);
   ImGui::Render();
+  if (on_frame) on_frame(seconds_of_this_thread() - before);
 }
 
 void UiDriver::frames(int count) {

@@ -58,6 +58,8 @@ class UiDriver {
 
   void frame();
   void frames(int count);
+  /// Called after each frame with the time that the window's own thread was busy with it; seconds.
+  std::function<void(double)> on_frame;
   /// Frames until it holds; background threads get time in between. False when it never does.
   bool until(const std::function<bool()>& holds, int tries = 4000);
   /// Until nothing runs or moves.

@@ -82,7 +82,7 @@ TEST_CASE("query: words must all hold, and a wrong word is named") {
   const auto count = [&](const char* text) {
     const auto query = BufferQuery::parse(text);
     REQUIRE(query.has_value());
-    return int{query->matches(*problem, 0)} + 2 * int{query->matches(*problem, 1)};
+    return int{query->matches(*problem, 0, {})} + 2 * int{query->matches(*problem, 1, {})};
   };
   CHECK(count("life>=5") == 1);
   CHECK(count("life<5") == 2);

@@ -30,9 +30,9 @@ struct ChartedPlan {
   const PlanFacts* facts = nullptr;
   const std::vector<std::int64_t>* offsets = nullptr;
 };
-/// The scene of one plan with the selection, filter and colours of the moment.
+/// The scene of one plan with the selection, filter and colours of the moment. `bare`: rectangles only.
 Scene make_map_scene(Workbench::State& state, const ChartedPlan& charted, const Viewport& view, float width,
-                     float height, SceneStats& stats);
+                     float height, SceneStats& stats, bool bare = false);
 /// Makes the scene of the memory map again when something that it shows has changed.
 void rebuild_map(Workbench::State& state, const Canvas& canvas);
 

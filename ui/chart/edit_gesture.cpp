@@ -10,6 +10,7 @@
 #include "core/document/snap.h"
 #include "core/model/conflicts.h"
 #include "ui/board.h"
+#include "ui/chart/spaces.h"
 #include "ui/easing.h"
 
 namespace stowage {
@@ -25,7 +26,7 @@ constexpr std::size_t kMostNamed = 16;
 
 /// A rectangle of the scene as it is drawn.
 Rect drawn_rect(const State& state, BufferIndex i) {
-  const Viewport& view = state.camera;
+  const Viewport view = chart_view(state);
   const Buffer& b = state.problem()[i];
   const std::int64_t offset = state.drawn_offsets()[i];
   return Rect{view.x_of_step(b.start), view.y_of_address(offset + b.size), view.x_of_step(b.end),
@@ -64,10 +65,10 @@ Under grip_at(const State& state, Point at, BufferIndex hit) {
 }
 
 double reach_in_time(const State& state) {
-  return ImGui::GetIO().KeyAlt ? 0 : static_cast<double>(kReach) / state.camera.pixels_per_time();
+  return ImGui::GetIO().KeyAlt ? 0 : static_cast<double>(kReach) / chart_view(state).pixels_per_time();
 }
 double reach_in_bytes(const State& state) {
-  return ImGui::GetIO().KeyAlt ? 0 : static_cast<double>(kReach) / state.camera.pixels_per_byte();
+  return ImGui::GetIO().KeyAlt ? 0 : static_cast<double>(kReach) / chart_view(state).pixels_per_byte();
 }
 
 /// Starts and ends of others near a time.
@@ -133,8 +134,8 @@ void begin(State& state, EditDrag& drag, Grip grip, BufferIndex buffer) {
   EditDrag fresh;
   fresh.grip = grip;
   fresh.count = state.problem().size();
-  fresh.time = state.camera.time_at(state.gesture.start().x);
-  fresh.byte = state.camera.byte_at(state.gesture.start().y);
+  fresh.time = chart_view(state).time_at(state.gesture.start().x);
+  fresh.byte = chart_view(state).byte_at(state.gesture.start().y);
   if (grip == Grip::kNew) {
     fresh.name = new_name(state.problem());
   } else {
@@ -155,7 +156,7 @@ void begin(State& state, EditDrag& drag, Grip grip, BufferIndex buffer) {
 EditDrag::Wish wish_of_lifetime(const State& state, EditDrag& drag) {
   const EditDrag::Member& grabbed = drag.members.front();
   EditDrag::Wish wish{grabbed.before.start, grabbed.before.end, grabbed.offset, grabbed.before.size};
-  const double moved = state.camera.time_at(state.gesture.now().x) - drag.time;
+  const double moved = chart_view(state).time_at(state.gesture.now().x) - drag.time;
   const bool start = drag.grip == Grip::kStart;
   const double to = static_cast<double>(start ? wish.start : wish.end) + moved;
   const double reach = reach_in_time(state);
@@ -172,7 +173,7 @@ EditDrag::Wish wish_of_lifetime(const State& state, EditDrag& drag) {
 EditDrag::Wish wish_of_size(const State& state, EditDrag& drag) {
   const EditDrag::Member& grabbed = drag.members.front();
   EditDrag::Wish wish{grabbed.before.start, grabbed.before.end, grabbed.offset, grabbed.before.size};
-  const double moved = state.camera.byte_at(state.gesture.now().y) - drag.byte;
+  const double moved = chart_view(state).byte_at(state.gesture.now().y) - drag.byte;
   const double size = static_cast<double>(wish.size) + moved;
   wish.size = snap_size(size, reach_in_bytes(state));
   return wish;
@@ -181,7 +182,7 @@ EditDrag::Wish wish_of_size(const State& state, EditDrag& drag) {
 EditDrag::Wish wish_of_body(const State& state, EditDrag& drag) {
   const EditDrag::Member& grabbed = drag.members.front();
   EditDrag::Wish wish{grabbed.before.start, grabbed.before.end, grabbed.offset, grabbed.before.size};
-  const double moved = state.camera.byte_at(state.gesture.now().y) - drag.byte;
+  const double moved = chart_view(state).byte_at(state.gesture.now().y) - drag.byte;
   const Grid grid = state.problem().grid(grabbed.buffer);
   const double to = static_cast<double>(wish.offset) + moved;
   const Snapped snapped = snap_offset(to, wish.size, grid, reach_in_bytes(state), byte_edges(state, drag));
@@ -191,8 +192,8 @@ EditDrag::Wish wish_of_body(const State& state, EditDrag& drag) {
 }
 
 EditDrag::Wish wish_of_new(const State& state, EditDrag& drag) {
-  const double time = state.camera.time_at(state.gesture.now().x);
-  const double byte = state.camera.byte_at(state.gesture.now().y);
+  const double time = chart_view(state).time_at(state.gesture.now().x);
+  const double byte = chart_view(state).byte_at(state.gesture.now().y);
   const double reach = reach_in_time(state);
   const Snapped first = snap_time(drag.time, reach, time_edges(state, drag, drag.time, reach));
   const Snapped second = snap_time(time, reach, time_edges(state, drag, time, reach));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ui/chart/edit_gesture.h"
+#include "ui/chart/spaces.h"
 
 namespace stowage {
 namespace {
@@ -53,7 +54,7 @@ std::string words_of(const State& state, const EditDrag& drag) {
 void draw_edit(const State& state, const Canvas& canvas) {
   const EditDrag& drag = state.part<EditDrag>();
   if (!drag.wish || state.gesture.kind() != GestureKind::kEdit) return;
-  const Viewport& view = state.camera;
+  const Viewport view = chart_view(state);
   const Rect& area = view.area;
   const EditDrag::Wish& wish = *drag.wish;
   const bool wrong = !drag.collides.empty() || !state.editing.impossible.empty();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/chart/spaces.h"
 #include "ui/services.h"
 
 namespace stowage {
@@ -24,7 +25,7 @@ void draw_flash(State& state, const Canvas& canvas) {
   const auto& flash = state.part<Flash>();
   const double age = age_of(state, flash);
   if (age < 0 || age > Flash::kSeconds) return;
-  const Viewport& view = state.camera;
+  const Viewport view = chart_view(state);
   const Ui& ui = state.ui;
   constexpr double kPulses = 3;
   const double wave = 0.5 + 0.5 * std::cos(2 * 3.14159265 * kPulses * age / Flash::kSeconds);

@@ -4,6 +4,7 @@
 
 #include "ui/chart/canvas.h"
 #include "ui/chart/edit_gesture.h"
+#include "ui/chart/spaces.h"
 #include "ui/shortcuts.h"
 
 namespace stowage {
@@ -23,7 +24,7 @@ bool key_down(std::string_view key) {
 }
 
 std::vector<BufferIndex> boxed(const State& state) {
-  const Viewport& view = state.camera;
+  const Viewport view = chart_view(state);
   const Point a = state.gesture.start();
   const Point b = state.gesture.now();
   return in_box(state.problem(), *state.index(), state.drawn_offsets(), view.time_at(std::min(a.x, b.x)),

@@ -1,6 +1,8 @@
 #include <utility>
 
+#include "core/chart/spaces_scene.h"
 #include "ui/chart/canvas.h"
+#include "ui/chart/spaces.h"
 #include "ui/colours.h"
 #include "ui/explaining.h"
 #include "ui/painter.h"
@@ -27,17 +29,25 @@ MapKey scene_key(const Workbench::State& state, float width, float height) {
   return key;
 }
 
-Scene make_map_scene(Workbench::State& state, const ChartedPlan& charted, const Viewport& view, float width,
-                     float height, SceneStats& stats) {
+namespace {
+
+/// One space of a plan. Of a step of a replay, which is no plan yet, only the placed buffers are drawn.
+PlanSceneInput input_of(Workbench::State& state, const ChartedPlan& charted, std::uint16_t space) {
   PlanSceneInput input;
   input.problem = &state.problem();
-  input.index = state.index();
-  input.facts = &state.space_facts();
+  input.index = state.analysis.indexes[space].get();
+  input.facts = space < state.analysis.spaces.size() ? &state.analysis.spaces[space] : &state.analysis.facts;
   input.offsets = charted.offsets;
-  input.makespan = charted.facts != nullptr ? state.space_metrics(*charted.facts).makespan : 0;
-  input.space = state.space;
+  const PlanFacts* facts = charted.facts;
+  if (space != state.space && state.drawn_instead == nullptr && facts != nullptr && space < facts->offsets.size()) {
+    input.offsets = &facts->offsets[space];
+  }
+  if (facts != nullptr) {
+    input.makespan = space < facts->spaces.size() ? facts->spaces[space].makespan : facts->metrics.makespan;
+  }
+  input.space = space;
   input.objects = charted.plan != nullptr && charted.plan->objects ? &*charted.plan->objects : nullptr;
-  input.report = charted.facts != nullptr ? &charted.facts->report : nullptr;
+  input.report = facts != nullptr ? &facts->report : nullptr;
   input.selected = state.selection;
   // Rows of another problem or filter may still be on their way.
   const bool current = state.rows.matches != nullptr && state.rows.matches->size() == state.problem().size();
@@ -50,10 +60,33 @@ Scene make_map_scene(Workbench::State& state, const ChartedPlan& charted, const 
   input.unit = state.byte_unit();
   input.address_style = state.address_style();
   input.scale = state.ui.scale;
+  return input;
+}
+
+}  // namespace
+
+Scene make_map_scene(Workbench::State& state, const ChartedPlan& charted, const Viewport& view, float width,
+                     float height, SceneStats& stats, bool bare) {
   Scene scene;
   scene.width = width;
   scene.height = height;
-  add_plan(scene, input, view, coloured_theme(state), UiTextMeasure(state.ui.fonts, state.ui.scale), &stats);
+  const UiTextMeasure measure(state.ui.fonts, state.ui.scale);
+  const Theme theme = coloured_theme(state);
+  const std::vector<SpaceLane>& lanes = state.part<ChartSpaces>().lanes;
+  if (lanes.empty()) {
+    PlanSceneInput input = input_of(state, charted, state.space);
+    input.bare = bare;
+    input.labels = !bare;
+    add_plan(scene, input, view, theme, measure, &stats);
+    return scene;
+  }
+  std::vector<PlanSceneInput> inputs;
+  for (const SpaceLane& lane : lanes) {
+    inputs.push_back(input_of(state, charted, lane.space));
+    inputs.back().bare = bare;
+    inputs.back().labels = !bare;
+  }
+  add_spaces(scene, lanes, std::move(inputs), view, theme, measure, &stats);
   return scene;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ui/chart/canvas.h"
+#include "ui/chart/spaces.h"
 
 namespace stowage {
 namespace {
@@ -13,7 +14,7 @@ using State = Workbench::State;
 
 /// The measured part of the plane: steps, bytes, and the largest load inside.
 std::string measured(const State& state) {
-  const Viewport& view = state.camera;
+  const Viewport view = chart_view(state);
   const double t0 = view.time_at(std::min(state.gesture.start().x, state.gesture.now().x));
   const double t1 = view.time_at(std::max(state.gesture.start().x, state.gesture.now().x));
   const double b0 = view.byte_at(std::max(state.gesture.start().y, state.gesture.now().y));
@@ -59,13 +60,15 @@ void draw_cursor_line(const State& state, const Canvas& canvas) {
 
 void draw_hover(State& state, const Canvas& canvas) {
   const BufferIndex i = state.hovered;
-  if (i == kNoBuffer || i >= state.drawn_offsets().size()) return;
-  const Viewport& view = state.camera;
+  const std::uint16_t space = space_of_buffer(state, i);
+  const std::vector<std::int64_t>& offsets = offsets_in_space(state, space);
+  if (i == kNoBuffer || i >= offsets.size()) return;
+  const Viewport view = view_of_space(state, space, state.camera);
   const Buffer& b = state.problem()[i];
   const Rect& area = view.area;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  ImVec2 low = canvas.device(view.x_of_step(b.start), view.y_of_address(state.drawn_offsets()[i] + b.size));
-  ImVec2 high = canvas.device(view.x_of_step(b.end), view.y_of_address(state.drawn_offsets()[i]));
+  ImVec2 low = canvas.device(view.x_of_step(b.start), view.y_of_address(offsets[i] + b.size));
+  ImVec2 high = canvas.device(view.x_of_step(b.end), view.y_of_address(offsets[i]));
   high = ImVec2(std::max(high.x, low.x + 2), std::max(high.y, low.y + 2));
   list.PushClipRect(canvas.device(area.left, area.top), canvas.device(area.right, area.bottom), true);
   list.AddRect(low, high, u32(with_alpha(state.ui.theme->text, 0.9)), state.ui.px(3), 0, std::max(1.0F, canvas.scale));
@@ -75,8 +78,7 @@ void draw_hover(State& state, const Canvas& canvas) {
   std::string words = printable_utf8(state.problem().id(i));
   if (!kind.empty()) words += "  \u00B7  " + printable_utf8(kind);
   words += fmt::format("\n{}  ({})", state.bytes(b.size), format_exact_bytes(b.size));
-  words += fmt::format("\naddress {} to {}", state.address(state.drawn_offsets()[i]),
-                       state.address(state.drawn_offsets()[i] + b.size));
+  words += fmt::format("\naddress {} to {}", state.address(offsets[i]), state.address(offsets[i] + b.size));
   words += fmt::format("\nlive {} \u2013 {}  ({} {})", b.start, b.end, format_count(b.lifetime()),
                        state.time_unit(b.lifetime()));
   if (b.is_fixed()) words += "\nfixed offset";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/chart/spaces.h"
 #include "ui/why_here.h"
 
 namespace stowage {
@@ -18,7 +19,7 @@ struct Outline {
 };
 
 Outline box_of(const State& state, const Canvas& canvas, BufferIndex i, std::int64_t offset) {
-  const Viewport& view = state.camera;
+  const Viewport view = chart_view(state);
   const Buffer& b = state.problem()[i];
   const ImVec2 low =
       canvas.device(view.x_of_step(b.start), view.y_of_address(checked_add(offset, b.size).value_or(kMaxInt64)));

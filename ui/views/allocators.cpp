@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/allocator.h"
+#include "ui/board.h"
 #include "ui/icons.h"
 #include "ui/views/view.h"
 
@@ -266,7 +267,9 @@ void draw_allocators(State& state, ImVec2 at, ImVec2 size) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (!state.has_problem()) {
     empty_message(ui, low, ImVec2(low.x + room.x, low.y + room.y), icon::kTrophy, "Nothing to plan",
-                  "Allocators run on the buffers of an open file.");
+                  shows_board(state)
+                      ? "Draw the first buffer on the board: it is planned at once, and all others with it."
+                      : "Allocators run on the buffers of an open file.");
     end_card();
     return;
   }

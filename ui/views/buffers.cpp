@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/board.h"
 #include "ui/colours.h"
 #include "ui/icons.h"
 #include "ui/views/view.h"
@@ -234,7 +235,9 @@ void draw_buffers(State& state, ImVec2 at, ImVec2 size) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ImVec2 high(low.x + room.x, low.y + room.y);
   if (!state.has_problem()) {
-    empty_message(ui, low, high, icon::kBox, "No buffers", "Open a file to see its buffers here.");
+    empty_message(ui, low, high, icon::kBox, "No buffers",
+                  shows_board(state) ? "Draw the first buffer on the board: drag a rectangle there. It appears here."
+                                     : "Open a file to see its buffers here.");
     end_card();
     return;
   }

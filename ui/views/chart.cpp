@@ -10,6 +10,8 @@
 #include "ui/chart/canvas.h"
 #include "ui/chart/edit_gesture.h"
 #include "ui/chart/flash.h"
+#include "ui/chart/minimap.h"
+#include "ui/chart/spaces.h"
 #include "ui/chart/why_overlay.h"
 #include "ui/colours.h"
 #include "ui/icons.h"
@@ -38,7 +40,8 @@ void note_cursor(State& state, const Canvas& canvas) {
     return;
   }
   state.cursor_time = state.camera.time_at(canvas.mouse.x);
-  state.cursor_byte = state.camera.byte_at(canvas.mouse.y);
+  const std::uint16_t space = space_at(state, state.camera, canvas.mouse);
+  state.cursor_byte = view_of_space(state, space, state.camera).byte_at(canvas.mouse.y);
 }
 
 void space_switch(State& state, float x, float y) {
@@ -47,17 +50,43 @@ void space_switch(State& state, float x, float y) {
   if (spaces.size() < 2) return;
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::SetNextItemWidth(ui.px(130));
-  if (ImGui::BeginCombo("##space", printable_utf8(spaces[state.space].id).c_str())) {
-    for (std::size_t k = 0; k < spaces.size(); ++k) {
-      ImGui::PushID(static_cast<int>(k));
-      if (ImGui::Selectable(printable_utf8(spaces[k].id).c_str(), k == state.space)) {
-        state.push(action::SetSpace{static_cast<std::uint16_t>(k)});
-      }
-      ImGui::PopID();
-    }
-    ImGui::EndCombo();
-  }
+  const bool all = switched_on(state, kStackSetting, false);
+  const bool open = ImGui::BeginCombo("##space", all ? "All spaces" : printable_utf8(spaces[state.space].id).c_str());
   record(ui, "space");
+  if (!open) return;
+  if (ImGui::Selectable("All spaces", all) && !all) state.push(action::Invoke{CommandId::stack_spaces});
+  record(ui, "space.all");
+  for (std::size_t k = 0; k < spaces.size(); ++k) {
+    ImGui::PushID(static_cast<int>(k));
+    if (ImGui::Selectable(printable_utf8(spaces[k].id).c_str(), !all && k == state.space)) {
+      if (all) state.push(action::Invoke{CommandId::stack_spaces});
+      state.push(action::SetSpace{static_cast<std::uint16_t>(k)});
+    }
+    ImGui::PopID();
+    record(ui, fmt::format("space.{}", k));
+  }
+  ImGui::EndCombo();
+}
+
+/// What else the chart can show.
+void options_menu(State& state, float x, float y) {
+  Ui& ui = state.ui;
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
+  if (button(ui, "chart.options", icon::kSliders, "", ButtonLook::kQuiet, "Options of the chart")) {
+    ImGui::OpenPopup("##chart.options");
+  }
+  if (!ImGui::BeginPopup("##chart.options")) return;
+  const auto option = [&](CommandId id, bool on) {
+    const Command& one = command(id);
+    const std::string title(one.title);
+    if (ImGui::MenuItem(title.c_str(), nullptr, on, why_disabled(state, id).empty())) state.push(action::Invoke{id});
+    record(ui, fmt::format("chart.options.{}", one.name));
+    if (ImGui::IsItemHovered()) tooltip(ui, one.help);
+  };
+  option(CommandId::minimap, switched_on(state, kMinimapSetting, minimap_usual(state)));
+  option(CommandId::shorten_gaps, switched_on(state, kShortenSetting, true));
+  option(CommandId::stack_spaces, draws_all_spaces(state));
+  ImGui::EndPopup();
 }
 
 /// What the colours say, and the palette.
@@ -106,7 +135,7 @@ void heading(State& state, std::string_view title) {
   const float right = at.x + width;
   const bool shares = state.problem().kinds().size() > 1 || state.problem().spaces().size() > 1 ||
                       chosen_colouring(state) != ColourBy::kKind;
-  const float room = std::max(ui.px(60), (right - x - ui.px(122)) * (shares ? 0.55F : 1.0F));
+  const float room = std::max(ui.px(60), (right - x - ui.px(156)) * (shares ? 0.55F : 1.0F));
   const std::string shown = fitted(ui.fonts.text, words, room);
   draw_text(ui, ui.fonts.text, ImVec2(x, at.y), ui.theme->dim, shown);
   x += text_width(ui.fonts.text, shown) + ui.px(16);
@@ -116,7 +145,9 @@ void heading(State& state, std::string_view title) {
   }
   if (state.centre == CentreView::kMap && state.has_problem()) {
     colour_switch(state, x, at.y - ui.px(5));
-    x += ui.px(122);
+    x += ui.px(118);
+    options_menu(state, x, at.y - ui.px(7));
+    x += ui.px(38);
   }
   if (state.centre == CentreView::kMap) draw_legend(state, x, right, at.y - ui.px(1));
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ui.px(24)));
@@ -176,6 +207,18 @@ void draw_no_plan(State& state, ImVec2 low, ImVec2 high) {
   }
 }
 
+/// The buffer under the pointer; a press makes the space that it lies in the one that edits and panels speak of.
+void find_hovered(State& state, const Canvas& canvas) {
+  const std::uint16_t space = space_at(state, state.camera, canvas.mouse);
+  if (space != state.space && ImGui::IsMouseClicked(0)) {
+    state.space = space;
+    ++state.look_revision;
+  }
+  if (space >= state.analysis.indexes.size()) return;
+  state.hovered = pick(state.problem(), *state.analysis.indexes[space], offsets_in_space(state, space),
+                       view_of_space(state, space, state.camera), canvas.mouse, kTolerance);
+}
+
 void draw_map(State& state, ImVec2 low, ImVec2 room) {
   Canvas canvas;
   canvas.scale = state.ui.scale;
@@ -196,12 +239,13 @@ void draw_map(State& state, ImVec2 low, ImVec2 room) {
   canvas.hovered = ImGui::IsItemHovered();
   canvas.mouse = mouse_in(canvas);
   note_cursor(state, canvas);
-  if (canvas.hovered && !state.gesture.dragging() && area.contains(canvas.mouse)) {
-    state.hovered =
-        pick(state.problem(), *state.index(), state.drawn_offsets(), state.camera, canvas.mouse, kTolerance);
+  if (drive_minimap(state, canvas)) {
+    state.hovered = kNoBuffer;
+  } else {
+    if (canvas.hovered && !state.gesture.dragging() && area.contains(canvas.mouse)) find_hovered(state, canvas);
+    zoom_with_wheel(state, canvas);
+    drive_gesture(state, canvas, state.hovered);
   }
-  zoom_with_wheel(state, canvas);
-  drive_gesture(state, canvas, state.hovered);
   rebuild_map(state, canvas);
   paint_scene(*ImGui::GetWindowDrawList(), state.map.scene, PaintTarget{low, canvas.scale, kSlot}, state.ui.fonts,
               state.host);
@@ -209,6 +253,7 @@ void draw_map(State& state, ImVec2 low, ImVec2 room) {
   draw_cursor_line(state, canvas);
   draw_why_overlay(state, canvas);
   draw_flash(state, canvas);
+  draw_minimap(state, canvas);
   if (state.gesture.kind() == GestureKind::kEdit) {
     draw_edit(state, canvas);
   } else if (state.gesture.dragging()) {

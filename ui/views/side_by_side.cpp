@@ -9,6 +9,7 @@
 #include <imgui_stdlib.h>
 
 #include "ui/chart/canvas.h"
+#include "ui/chart/spaces.h"
 #include "ui/comparing.h"
 #include "ui/icons.h"
 #include "ui/painter.h"
@@ -97,8 +98,12 @@ void column_head(State& state, std::size_t column, const std::string& id, ImVec2
   }
 }
 
+const std::vector<std::int64_t>& offsets_of(const Plan& plan, const PlanFacts* facts, std::uint16_t space) {
+  return facts != nullptr && space < facts->offsets.size() ? facts->offsets[space] : plan.offsets;
+}
+
 /// Wheel, drag and click of one column; the camera is everybody's.
-void drive(State& state, const Canvas& canvas, const Viewport& view, const std::vector<std::int64_t>& offsets) {
+void drive(State& state, const Canvas& canvas, const Viewport& view, const Plan& plan, const PlanFacts* facts) {
   const ImGuiIO& io = ImGui::GetIO();
   const auto move = [&](Viewport to) {
     to.area = state.camera.area;
@@ -120,8 +125,12 @@ void drive(State& state, const Canvas& canvas, const Viewport& view, const std::
   }
   if (!view.area.contains(canvas.mouse)) return;
   state.cursor_time = view.time_at(canvas.mouse.x);
-  state.cursor_byte = view.byte_at(canvas.mouse.y);
-  const BufferIndex hit = pick(state.problem(), *state.index(), offsets, view, canvas.mouse, kTolerance);
+  const std::uint16_t space = space_at(state, view, canvas.mouse);
+  const Viewport lane = view_of_space(state, space, view);
+  state.cursor_byte = lane.byte_at(canvas.mouse.y);
+  const std::vector<std::int64_t>& offsets = offsets_of(plan, facts, space);
+  const BufferIndex hit =
+      pick(state.problem(), *state.analysis.indexes[space], offsets, lane, canvas.mouse, kTolerance);
   if (hit != kNoBuffer && !ImGui::IsMouseDown(0)) {
     tooltip(state.ui, fmt::format("{}\n{}\naddress {}", printable_utf8(state.problem().id(hit)),
                                   state.bytes(state.problem()[hit].size), state.address(offsets[hit])));
@@ -145,10 +154,11 @@ void draw_outlines(State& state, const Canvas& canvas, const Viewport& view) {
   for (const BufferChange& change : differences(state).list) {
     if (change.kind != BufferChange::Kind::kMoved || change.offset_before == kNoOffset) continue;
     const Buffer& b = state.problem()[change.after];
-    const float left = view.x_of_step(b.start);
-    const float right = view.x_of_step(b.end);
-    const float top = view.y_of_address(change.offset_before + b.size);
-    const float bottom = view.y_of_address(change.offset_before);
+    const Viewport lane = view_of_space(state, space_of_buffer(state, change.after), view);
+    const float left = lane.x_of_step(b.start);
+    const float right = lane.x_of_step(b.end);
+    const float top = lane.y_of_address(change.offset_before + b.size);
+    const float bottom = lane.y_of_address(change.offset_before);
     if (right < view.area.left || left > view.area.right || bottom < view.area.top || top > view.area.bottom) continue;
     if (++drawn > kMostOutlines) break;
     list.AddRect(canvas.device(left, top), canvas.device(right, bottom), u32(with_alpha(state.ui.theme->warn, 0.9)),
@@ -182,9 +192,7 @@ void draw_column(State& state, std::size_t column, const std::string& id, ImVec2
   canvas.mouse = Point{(mouse.x - origin.x) / ui.scale, (mouse.y - origin.y) / ui.scale};
 
   const PlanFacts* facts = state.facts_of(id);
-  const bool by_space = facts != nullptr && state.space < facts->offsets.size();
-  const std::vector<std::int64_t>& offsets = by_space ? facts->offsets[state.space] : plan->offsets;
-  drive(state, canvas, view, offsets);
+  drive(state, canvas, view, *plan, facts);
 
   std::vector<CachedScene>& scenes = state.part<Comparing>().scenes;
   if (scenes.size() <= column) scenes.resize(column + 1);
@@ -194,7 +202,8 @@ void draw_column(State& state, std::size_t column, const std::string& id, ImVec2
   CachedScene& cached = scenes[column];
   if (cached.built == 0 || !(cached.key == key)) {
     SceneStats stats;
-    Scene scene = make_map_scene(state, ChartedPlan{plan, facts, &offsets}, view, canvas.width, canvas.height, stats);
+    const ChartedPlan charted{plan, facts, &offsets_of(*plan, facts, state.space)};
+    Scene scene = make_map_scene(state, charted, view, canvas.width, canvas.height, stats);
     cached = CachedScene{std::move(key), std::move(scene), stats, cached.built + 1};
   }
   paint_scene(*ImGui::GetWindowDrawList(), cached.scene, PaintTarget{origin, ui.scale, fmt::format("side{}", column)},

@@ -5,6 +5,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "ui/filters.h"
 #include "ui/icons.h"
 #include "ui/shortcuts.h"
 #include "ui/tabs.h"
@@ -56,10 +57,13 @@ void find_box(State& state, float width) {
     state.focus_find = false;
   }
   const float high = ui.px(30);
+  // One field, though its right end is the menu of filters.
+  ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + width, at.y + high), ImGui::GetColorU32(ImGuiCol_FrameBg),
+                                            ui.px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(32), (high - font_height(ui.fonts.text)) / 2));
-  ImGui::SetNextItemWidth(width);
+  ImGui::SetNextItemWidth(width - ui.px(26));
   constexpr const char* kHint = "Find name, kind:\xE2\x80\xA6, at:step, size>1MiB";
-  const bool roomy = text_width(ui.fonts.text, kHint) + ui.px(44) <= width;
+  const bool roomy = text_width(ui.fonts.text, kHint) + ui.px(70) <= width;
   const bool entered =
       ImGui::InputTextWithHint("##find", roomy ? kHint : "Find", &state.find_text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
@@ -76,11 +80,12 @@ void find_box(State& state, float width) {
   } else if (ImGui::IsItemHovered() && !active) {
     tooltip(ui,
             "Words that must all hold: a part of the name, kind, operation or source; /expression/; kind:weight; "
-            "at:156; size>1MiB. Enter or F3 goes to the next match, Esc clears.  (Ctrl+F)");
+            "at:156; size>1MiB; is:moved. Enter or F3 goes to the next match, Esc clears.  (Ctrl+F)");
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_text(ui, ui.fonts.text, ImVec2(at.x + ui.px(10), at.y + (high - font_height(ui.fonts.text)) / 2), ui.theme->dim,
             icon::kSearch);
+  draw_filter_menu(state, ImVec2(at.x + width - ui.px(26), at.y), ImVec2(ui.px(26), high));
   const Color line = wrong ? ui.theme->bad : active ? ui.theme->accent : with_alpha(ui.theme->line, 0);
   list.AddRect(at, ImVec2(at.x + width, at.y + high), u32(line), ui.px(6));
 }

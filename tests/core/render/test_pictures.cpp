@@ -1,13 +1,8 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <span>
 #include <string>
 
-#include <cairo.h>
 #include <doctest/doctest.h>
 
 #include "core/chart/boxes_figure.h"
@@ -16,54 +11,10 @@
 #include "core/render/svg_ids.h"
 #include "tests/core/chart/boxes_example.h"
 #include "tests/core/chart/examples.h"
+#include "tests/support/golden.h"
 
 namespace stowage {
 namespace {
-
-struct Pixels {
-  int width = 0;
-  int height = 0;
-  std::vector<unsigned char> bytes;  // four for each pixel
-};
-
-struct Reader {
-  const std::string* bytes = nullptr;
-  std::size_t at = 0;
-};
-
-cairo_status_t read(void* from, unsigned char* to, unsigned int count) {
-  auto* reader = static_cast<Reader*>(from);
-  if (reader->at + count > reader->bytes->size()) return CAIRO_STATUS_READ_ERROR;
-  std::copy_n(reader->bytes->begin() + static_cast<std::ptrdiff_t>(reader->at), count, to);
-  reader->at += count;
-  return CAIRO_STATUS_SUCCESS;
-}
-
-Pixels decode(const std::string& png) {
-  Reader reader{&png, 0};
-  cairo_surface_t* surface = cairo_image_surface_create_from_png_stream(read, &reader);
-  Pixels pixels;
-  if (cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS) {
-    pixels.width = cairo_image_surface_get_width(surface);
-    pixels.height = cairo_image_surface_get_height(surface);
-    const unsigned char* data = cairo_image_surface_get_data(surface);
-    const int stride = cairo_image_surface_get_stride(surface);
-    for (int y = 0; y < pixels.height; ++y) {
-      const unsigned char* row = data + static_cast<std::ptrdiff_t>(y) * stride;
-      pixels.bytes.insert(pixels.bytes.end(), row, row + static_cast<std::ptrdiff_t>(pixels.width) * 4);
-    }
-  }
-  cairo_surface_destroy(surface);
-  return pixels;
-}
-
-/// The share of channels that differ by more than a shade; 1 when the sizes differ.
-double difference(const Pixels& a, const Pixels& b) {
-  if (a.width != b.width || a.height != b.height || a.bytes.empty()) return 1;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < a.bytes.size(); ++i) count += std::abs(a.bytes[i] - b.bytes[i]) > 24;
-  return static_cast<double>(count) / static_cast<double>(a.bytes.size());
-}
 
 Scene example(const Theme& theme, const Problem& problem, const Plan* plan) {
   const CairoTextMeasure measure;
@@ -87,7 +38,7 @@ TEST_CASE("pictures: a PNG has the size of the scene times the scale") {
   for (const float scale : {1.0F, 1.5F, 2.0F}) {
     const std::string png = painted(scene, PictureFormat::kPng, scale);
     CHECK(png.substr(0, 8) == "\x89PNG\r\n\x1A\n");
-    const Pixels pixels = decode(png);
+    const testing::Pixels pixels = testing::decode(png);
     CHECK(pixels.width == std::lround(640 * scale));
     CHECK(pixels.height == std::lround(400 * scale));
   }
@@ -213,7 +164,6 @@ Scene finished_boxes(const Problem& problem, const Theme& theme) {
 }
 
 TEST_CASE("pictures: look as they did (STOWAGE_UPDATE_GOLDEN=1 writes them anew)") {
-  const std::filesystem::path folder = std::filesystem::path(STOWAGE_SOURCE_DIR) / "tests" / "golden";
   const Problem everything = testing::everything();
   const Problem many = testing::random_problem(900, 83);
   const Problem boxed = testing::boxed_problem();
@@ -232,11 +182,7 @@ TEST_CASE("pictures: look as they did (STOWAGE_UPDATE_GOLDEN=1 writes them anew)
   for (const auto& picture : pictures) {
     CAPTURE(picture.name);
     const std::string png = painted(picture.scene, PictureFormat::kPng, 1);
-    const std::filesystem::path path = folder / (std::string(picture.name) + ".png");
-    if (std::getenv("STOWAGE_UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << png;
-    std::ifstream file(path, std::ios::binary);
-    const std::string golden{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    CHECK(difference(decode(png), decode(golden)) < 0.01);
+    CHECK(testing::difference_from_golden(picture.name, png) < 0.01);
   }
 }
 

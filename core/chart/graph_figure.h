@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/chart/graph_scene.h"
+#include "core/chart/scene.h"
+#include "core/chart/theme.h"
+#include "core/model/metrics.h"
+
+namespace stowage {
+
+/// The whole picture of an operator graph: title, legend, ops and tensors, facts.
+struct GraphFigureInput {
+  const Staged* staged = nullptr;
+  const ProblemMetrics* facts = nullptr;  // of the problem it became; null: none
+  GraphColumns columns = GraphColumns::kLayers;
+  GraphColour colour = GraphColour::kType;
+  std::vector<Event> implied;
+  std::string title;
+  std::string subtitle;
+  float width = 1600;  // logical pixels
+  float height = 1000;
+  float scale = 1;
+  ByteUnit unit = ByteUnit::kAuto;
+};
+Scene make_graph_figure(const GraphFigureInput& input, const Theme& theme, const TextMeasure& measure);
+
+}  // namespace stowage

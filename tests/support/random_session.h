@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/random.h"
+#include "core/model/problem.h"
+#include "tests/support/ui_driver.h"
+#include "ui/panels.h"
+
+namespace stowage::testing {
+
+/// A problem as the text of a file.
+std::string csv_of(const ProblemInput& input);
+
+/// Somebody who does anything at any time: edits, undoes, runs allocators, moves panels, zooms, drags, clicks on
+/// whatever is there, opens files. The same seed gives the same actions, as far as threads finish alike.
+class RandomSession {
+ public:
+  RandomSession(UiDriver& ui, std::vector<std::string> files, std::uint64_t seed)
+      : ui_(ui), files_(std::move(files)), random_(seed) {}
+
+  /// One action; returns its name.
+  std::string act();
+
+ private:
+  Workbench::State& state() { return ui_.state(); }
+  template <typename Range>
+  auto& any_of(Range& range) {
+    return range[static_cast<std::size_t>(random_.uniform(0, static_cast<std::int64_t>(range.size()) - 1))];
+  }
+  BufferIndex any_buffer();
+  ImVec2 any_point();
+
+  std::string edit();
+  std::string run();
+  std::string select();
+  std::string command();
+  std::string move_panel();
+  std::string place_by_hand();
+  std::string wheel();
+  std::string drag();
+  std::string jump();
+  std::string click_anything();
+  std::string show_plan();
+  std::string load();
+
+  UiDriver& ui_;
+  std::vector<std::string> files_;
+  Random random_;
+  std::vector<LayoutFile> layouts_ = std::vector<LayoutFile>(layouts().begin(), layouts().end());
+};
+
+}  // namespace stowage::testing

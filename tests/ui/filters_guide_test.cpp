@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "core/io/settings.h"
+#include "tests/support/ui_driver.h"
+#include "tests/ui/sample.h"
+#include "ui/comparing.h"
+#include "ui/filters.h"
+#include "ui/guide.h"
+#include "ui/views/view.h"
+
+using namespace stowage;
+using namespace stowage::testing;
+
+namespace {
+
+struct Opened {
+  TemporaryFolder folder;
+  UiDriver ui;
+  explicit Opened(const std::string& config = {}) : ui(1600, 1000, config) {
+    REQUIRE(ui.open(folder.write("small.csv", small_problem())));
+  }
+  Workbench::State& state() { return ui.state(); }
+  void filter(const std::string& words) {
+    state().push(action::SetQuery{words});
+    ui.frames(3);
+  }
+  std::vector<BufferIndex> shown() {
+    std::vector<BufferIndex> rows = state().rows.order;
+    std::sort(rows.begin(), rows.end());
+    return rows;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("filter: is:selected follows the selection") {
+  Opened o;
+  o.state().push(action::Select{{1, 4}, SelectMode::kReplace});
+  o.ui.frames(2);
+  o.filter("is:selected");
+  CHECK(o.shown() == std::vector<BufferIndex>{1, 4});
+  o.state().push(action::Select{{2}, SelectMode::kAdd});
+  o.ui.frames(2);
+  CHECK(o.shown() == std::vector<BufferIndex>{1, 2, 4});
+  o.filter("is:selected size>6");
+  CHECK(o.shown() == std::vector<BufferIndex>{4});
+}
+
+TEST_CASE("filter: is:moved holds for what lies elsewhere in the compared plan, and for nothing when there is none") {
+  Opened o;
+  for (int k = 0; k < 20 && o.state().document.plans.size() > 1; ++k) {
+    const std::vector<Plan>& plans = o.state().document.plans;
+    o.state().push(action::RemovePlan{plans[plans.back().id == o.state().shown_plan ? 0 : plans.size() - 1].id});
+    o.ui.frames(2);
+  }
+  REQUIRE(o.state().document.plans.size() == 1);
+  o.filter("is:moved");
+  CHECK(o.shown().empty());
+  const std::vector<std::int64_t> before = o.state().offsets();
+  o.state().push(action::PlaceByHand{{{3, before[3] + 100}, {5, before[5] + 200}}, false});
+  o.ui.frames(3);
+  REQUIRE(compared_plan(o.state()) != nullptr);
+  CHECK(o.shown() == std::vector<BufferIndex>{3, 5});
+  o.state().push(action::PlaceByHand{{{3, before[3]}}, false});
+  o.ui.frames(3);
+  CHECK(o.shown() == std::vector<BufferIndex>{5});
+}
+
+TEST_CASE("filters: are saved under a name, kept in the settings, chosen from the menu of the find box, deleted") {
+  const TemporaryFolder config;
+  {
+    Opened o(config.path());
+    CHECK_FALSE(why_disabled(o.state(), CommandId::save_filter).empty());
+    o.filter("size>4");
+    const std::vector<BufferIndex> large = o.shown();
+    o.state().push(action::Invoke{CommandId::save_filter});
+    o.ui.frames(3);
+    REQUIRE(o.ui.has("filter.name"));
+    o.ui.type("large");
+    o.ui.click("filter.save");
+    o.ui.frames(3);
+    CHECK(o.state().settings.filters.at("large") == "size>4");
+    o.filter("");
+    o.ui.click("filter.menu");
+    REQUIRE(o.ui.has("filter.saved.large"));
+    o.ui.click("filter.saved.large");
+    o.ui.frames(3);
+    CHECK(o.state().query == "size>4");
+    CHECK(o.shown() == large);
+  }
+  const auto kept = read_settings(config.path());
+  REQUIRE(kept.has_value());
+  CHECK(kept->filters.at("large") == "size>4");
+  Opened again(config.path());
+  again.ui.click("filter.menu");
+  REQUIRE(again.ui.has("filter.delete.large"));
+  again.ui.click("filter.delete.large");
+  again.ui.frames(3);
+  CHECK(again.state().settings.filters.empty());
+  CHECK(read_settings(config.path())->filters.empty());
+  again.ui.click("filter.ready.is:pinned");
+  again.ui.frames(3);
+  CHECK(again.state().query == "is:pinned");
+}
+
+TEST_CASE("guide: every panel has a page with a title, words, and keys of commands that exist") {
+  for (const View& view : views()) {
+    if (view.place != ViewPlace::kPanel) continue;
+    CAPTURE(view.name);
+    const GuidePage* page = guide_page(view.name);
+    REQUIRE(page != nullptr);
+    CHECK(page->title == view.title);
+    CHECK(std::any_of(page->blocks.begin(), page->blocks.end(),
+                      [](const GuideBlock& block) { return block.kind == GuideBlock::Kind::kText; }));
+    CHECK(std::any_of(page->blocks.begin(), page->blocks.end(),
+                      [](const GuideBlock& block) { return block.kind == GuideBlock::Kind::kCommand; }));
+  }
+}
+
+TEST_CASE("guide: F1 opens the page of the panel under the cursor") {
+  Opened o;
+  for (const char* panel : {"buffers", "chart", "load", "inspector", "allocators"}) {
+    CAPTURE(panel);
+    o.ui.move(o.ui.centre(panel));
+    o.ui.press("F1");
+    CHECK(o.state().popup == Popup::kHelp);
+    CHECK(o.ui.has(std::string("guide.shown.") + panel));
+    o.ui.press("Escape");
+    CHECK(o.state().popup == Popup::kNone);
+  }
+  o.ui.move(ImVec2(2, 2));
+  o.ui.press("F1");
+  CHECK(o.ui.has("help.frame_all"));
+}
+
+TEST_CASE("guide: pages are chosen from the list and found by their words") {
+  Opened o;
+  o.ui.press("?");
+  REQUIRE(o.ui.has("guide.page.keys"));
+  o.ui.click("guide.page.peaks");
+  CHECK(o.ui.has("guide.shown.peaks"));
+  o.ui.click("guide.search");
+  o.ui.type("collisions misaligned");
+  CHECK(o.ui.has("guide.page.issues"));
+  CHECK_FALSE(o.ui.has("guide.page.buffers"));
+  CHECK_FALSE(o.ui.has("guide.page.keys"));
+}
+
+TEST_CASE("guide: pages are read as headings, paragraphs, items and keys; faults are named") {
+  const auto page =
+      parse_guide_page("x", "# Title\n\nOne\ntwo.\n\nThree.\n- an item\n  goes on\n- b\n## More\nkeys: find help\n");
+  REQUIRE(page.has_value());
+  CHECK(page->title == "Title");
+  using Kind = GuideBlock::Kind;
+  const std::pair<Kind, const char*> wanted[] = {
+      {Kind::kText, "One two."}, {Kind::kText, "Three."},  {Kind::kItem, "an item goes on"}, {Kind::kItem, "b"},
+      {Kind::kHeading, "More"},  {Kind::kCommand, "Find"}, {Kind::kCommand, "Keys and help"}};
+  REQUIRE(page->blocks.size() == std::size(wanted));
+  for (std::size_t k = 0; k < std::size(wanted); ++k) {
+    CHECK(page->blocks[k].kind == wanted[k].first);
+    CHECK(page->blocks[k].words == wanted[k].second);
+  }
+  CHECK(page_has(*page, "goes MORE ctrl+f"));
+  CHECK_FALSE(page_has(*page, "goes nowhere"));
+  CHECK_FALSE(parse_guide_page("x", "no title").has_value());
+  const auto wrong = parse_guide_page("x", "# T\nkeys: find nothing_such");
+  REQUIRE_FALSE(wrong.has_value());
+  CHECK(wrong.error().message.find("nothing_such") != std::string::npos);
+}

@@ -1,0 +1,144 @@
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/ui_driver.h"
+#include "tests/ui/sample.h"
+#include "ui/graph_view.h"
+#include "ui/panels.h"
+#include "ui/pipeline_panel.h"
+
+using namespace stowage;
+using stowage::testing::UiDriver;
+
+namespace {
+
+/// The graph of the lecture: A is an input, B, C and G could run in place.
+std::string lecture() {
+  return R"({"name":"lecture",
+ "tensors":[{"id":"A","bytes":4,"kind":"input"},{"id":"B","bytes":4},{"id":"C","bytes":4},{"id":"F","bytes":4},
+            {"id":"E","bytes":4},{"id":"G","bytes":4}],
+ "ops":[{"id":"b","type":"Sigmoid","in":["A"],"out":["B"],"inplace":[[0,0]]},
+        {"id":"c","type":"Sigmoid","in":["B"],"out":["C"],"inplace":[[0,0]]},
+        {"id":"f","type":"Pool","in":["B"],"out":["F"]},
+        {"id":"e","type":"Pool","in":["C"],"out":["E"]},
+        {"id":"g","type":"Mul","in":["E","F"],"out":["G"],"inplace":[[0,0],[1,0]]}],
+ "inputs":["A"],"outputs":["G"]})";
+}
+
+struct Opened {
+  testing::TemporaryFolder folder;
+  UiDriver ui;
+
+  Opened() {
+    REQUIRE(ui.open(folder.write("lecture.json", lecture())));
+    REQUIRE(ui.settle());
+  }
+  Workbench::State& state() { return ui.state(); }
+  GraphView& view() { return state().part<GraphView>(); }
+  PipelinePanel& pipeline() { return state().part<PipelinePanel>(); }
+  void show(const std::string& panel) {
+    state().push(action::ShowPanel{panel});
+    REQUIRE(ui.settle());
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a graph opens with its panels behind the chart; they go with it") {
+  Opened opened;
+  CHECK(place_of(opened.state(), "graph").has_value());
+  CHECK(place_of(opened.state(), "pipeline").has_value());
+  CHECK(opened.ui.has("chart.canvas"));
+  CHECK(opened.state().problem().size() == 4);  // G takes over E
+  REQUIRE(opened.ui.open(opened.folder.write("small.csv", testing::small_problem())));
+  REQUIRE(opened.ui.settle());
+  CHECK_FALSE(place_of(opened.state(), "graph").has_value());
+}
+
+TEST_CASE("graph panel: a click on an op selects what it makes, a selection marks its op") {
+  Opened opened;
+  opened.show("graph");
+  REQUIRE(opened.ui.has("graph.canvas"));
+  const OpIndex f = opened.view().staged->graph.find_op("f");
+  const Rect rect = rect_of_op(opened.view().layout, f, opened.view().camera);
+  const ImVec2 low = opened.ui.point("graph.canvas", 0, 0);
+  opened.ui.click(ImVec2(low.x + (rect.left + rect.right) / 2, low.y + (rect.top + rect.bottom) / 2));
+  REQUIRE(opened.ui.settle());
+  REQUIRE(opened.state().selection.size() == 1);
+  CHECK(opened.state().problem().id(opened.state().selection[0]) == "F");
+  const std::uint64_t built = opened.view().built;
+  opened.ui.frames(5);
+  CHECK(opened.view().built == built);  // nothing changes, nothing is made again
+}
+
+TEST_CASE("graph panel: columns and colours switch") {
+  Opened opened;
+  opened.show("graph");
+  const std::int32_t layers = opened.view().layout.columns;
+  opened.ui.click("graph.columns.steps");
+  REQUIRE(opened.ui.settle());
+  CHECK(opened.view().layout.columns == 5);
+  CHECK(layers < 5);
+  opened.ui.click("graph.colour.storage");
+  REQUIRE(opened.ui.settle());
+  CHECK(opened.view().colour == GraphColour::kStorage);
+}
+
+TEST_CASE("graph panel: tags are given out step by step as on the lecture's slide") {
+  Opened opened;
+  opened.show("graph");
+  opened.ui.click("graph.walk");
+  opened.ui.frames(3);
+  REQUIRE_MESSAGE(opened.view().walk.has_value(), opened.view().walk_failure);
+  const TagWalk& walk = *opened.view().walk;
+  opened.ui.click("graph.last");
+  opened.ui.frames(3);
+  CHECK(walk.position == walk.size());
+  const Graph& graph = walk.staged.graph;
+  const auto tag = [&](std::string_view id) {
+    return walk.moment.tags[graph.find_tensor(id)];
+  };
+  // Three tags for five values: E takes B's, G runs in place on E.
+  CHECK(tag("E") == tag("B"));
+  CHECK(tag("G") == tag("E"));
+  CHECK(tag("C") != tag("B"));
+  CHECK(tag("F") != tag("B"));
+  CHECK(tag("F") != tag("C"));
+  opened.ui.click("graph.first");
+  opened.ui.frames(3);
+  CHECK(walk.position == 0);
+  CHECK(walk.moment.done == 0);
+  opened.ui.click("graph.on");
+  opened.ui.frames(3);
+  CHECK(walk.position == 1);
+  CHECK(opened.ui.has("graph.caption"));
+  opened.ui.click("graph.walk");
+  opened.ui.frames(3);
+  CHECK_FALSE(opened.view().walk.has_value());
+}
+
+TEST_CASE("pipeline panel: switching a transform re-runs what depends on it and is one entry of the history") {
+  Opened opened;
+  opened.show("pipeline");
+  REQUIRE(opened.ui.until([&] { return opened.pipeline().measured.has_value(); }));
+  CHECK(opened.pipeline().measured->numbers.size() == 2);
+  const std::int64_t with = opened.state().analysis.facts.naive;
+  opened.ui.click("pipeline.0.on");
+  REQUIRE(opened.ui.until([&] { return opened.state().problem().size() == 5; }));
+  CHECK(opened.state().analysis.facts.naive == with + 4);
+  CHECK_FALSE(opened.state().document.recipe.pipeline[0].on);
+  CHECK(opened.state().editing.history.can_undo());
+  opened.ui.press("Ctrl+Z");
+  REQUIRE(opened.ui.settle());
+  CHECK(opened.state().problem().size() == 4);
+  CHECK(opened.state().document.recipe.pipeline[0].on);
+}
+
+TEST_CASE("edits of buffers keep the graph they came from") {
+  Opened opened;
+  const auto graph = opened.state().document.graph;
+  opened.state().push(action::EditProblem{EditRequest{"Size of F", {edit::Size{0, 100}}, false}});
+  REQUIRE(opened.ui.settle());
+  CHECK(opened.state().document.graph == graph);
+}

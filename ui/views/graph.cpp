@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ui/graph_view.h"
+#include "ui/icons.h"
+#include "ui/painter.h"
+#include "ui/views/view.h"
+
+namespace stowage {
+namespace {
+
+using State = Workbench::State;
+
+constexpr float kTransport = 66;  // logical pixels below the graph while tags are given out
+
+const Staged& shown_graph(const GraphView& view) {
+  return view.walk ? view.walk->staged : *view.staged;
+}
+
+std::string key_of(const State& state, const GraphView& view, float width, float height) {
+  const Viewport& camera = view.camera;
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", view.revision, state.selection_revision, state.hovered,
+                     width, height, state.ui.scale, state.ui.theme->dark, camera.time_low, camera.time_high,
+                     camera.byte_low, camera.byte_high, state.settings.byte_unit, state.font_revision);
+}
+
+GraphSceneInput input_of(const State& state, const GraphView& view) {
+  GraphSceneInput input;
+  input.staged = &shown_graph(view);
+  input.layout = &view.layout;
+  input.colour_of = view.colours;
+  input.unit = state.byte_unit();
+  input.most_edges = 1'200;
+  if (view.walk) {
+    input.moment = &view.walk->moment;
+    input.implied = view.walk->implied;
+  }
+  const auto op_of = [&](BufferIndex i) {
+    return i < view.op_of.size() ? view.op_of[i] : kNoOp;
+  };
+  for (const BufferIndex i : state.selection) {
+    if (op_of(i) != kNoOp) input.selected.push_back(op_of(i));
+  }
+  input.hovered = op_of(state.hovered);
+  return input;
+}
+
+void rebuild(State& state, GraphView& view, float width, float height) {
+  std::string key = key_of(state, view, width, height);
+  if (view.built > 0 && view.scene_key == key) return;
+  Scene scene;
+  scene.width = width;
+  scene.height = height;
+  add_graph(scene, input_of(state, view), view.camera, *state.ui.theme, UiTextMeasure(state.ui.fonts, state.ui.scale));
+  view.scene = std::move(scene);
+  view.scene_key = std::move(key);
+  ++view.built;
+}
+
+std::string names_of(const Graph& graph, const std::vector<TensorIndex>& tensors) {
+  std::string words;
+  for (std::size_t k = 0; k < tensors.size() && k < 6; ++k) {
+    words += (k == 0 ? "" : ", ") + printable_utf8(graph.tensor(tensors[k]).id);
+  }
+  if (tensors.size() > 6) words += fmt::format(", \u2026 ({})", tensors.size());
+  return words;
+}
+
+std::string words_of(const State& state, const Staged& staged, OpIndex n) {
+  const Op& op = staged.graph.op(n);
+  std::string words = printable_utf8(op.id);
+  if (!op.type.empty()) words += fmt::format("  ({})", printable_utf8(op.type));
+  words += fmt::format("\nstep {}, stream {}", staged.schedule.steps()[n], op.stream);
+  if (!op.in.empty()) words += "\nreads " + names_of(staged.graph, op.in);
+  if (!op.out.empty()) words += "\nmakes " + names_of(staged.graph, op.out);
+  std::int64_t bytes = 0;
+  for (const TensorIndex t : op.out) bytes += staged.graph.is_view(t) ? 0 : staged.graph.tensor(t).bytes.value_or(0);
+  words += "\n" + state.bytes(bytes);
+  if (op.flops > 0) words += fmt::format(", {} operations", format_count(op.flops));
+  return words;
+}
+
+/// Wheel, drag, click, double click: as on the map. A click selects what the op makes, with Alt what it reads.
+void drive(State& state, GraphView& view, ImVec2 low, bool hovered, bool active) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const float scale = state.ui.scale;
+  const Point mouse{(io.MousePos.x - low.x) / scale, (io.MousePos.y - low.y) / scale};
+  if (hovered && io.MouseWheel != 0) {
+    const double factor = std::pow(1.18, -static_cast<double>(io.MouseWheel));
+    view.camera.zoom(mouse, io.KeyShift ? 1 : factor, io.KeyCtrl ? 1 : factor);
+    view.home = false;
+  }
+  if (active && ImGui::IsMouseDragging(0, Gesture::kThreshold * scale)) {
+    view.camera.pan_pixels(io.MouseDelta.x / scale, io.MouseDelta.y / scale);
+    view.home = false;
+    view.dragged = true;
+  }
+  if (!hovered) return;
+  if (ImGui::IsMouseDoubleClicked(0)) view.home = true;
+  const std::optional<OpIndex> under = op_at(input_of(state, view), view.camera, mouse);
+  if (ImGui::IsMouseReleased(0)) {
+    if (!view.dragged) {
+      std::vector<BufferIndex> chosen;
+      if (under && *under < view.made.size()) chosen = io.KeyAlt ? view.read[*under] : view.made[*under];
+      state.push(action::Select{std::move(chosen), io.KeyCtrl ? SelectMode::kToggle : SelectMode::kReplace});
+    }
+    view.dragged = false;
+  }
+  if (under && !active) tooltip(state.ui, words_of(state, shown_graph(view), *under));
+}
+
+void draw_canvas(State& state, GraphView& view, ImVec2 low, ImVec2 room) {
+  const float width = room.x / state.ui.scale;
+  const float height = room.y / state.ui.scale;
+  if (width < 10 || height < 10) return;
+  const Rect area{0, 0, width, height};
+  ImGui::SetCursorScreenPos(low);
+  ImGui::InvisibleButton("##graph", room);
+  record(state.ui, "graph.canvas");
+  drive(state, view, low, ImGui::IsItemHovered(), ImGui::IsItemActive());
+  if (view.home || !(view.camera.area == area)) {
+    if (view.home) view.camera = fit_graph(view.layout, area);
+    view.camera.area = area;
+  }
+  rebuild(state, view, width, height);
+  paint_scene(*ImGui::GetWindowDrawList(), view.scene, PaintTarget{low, state.ui.scale, "graph"}, state.ui.fonts,
+              state.host);
+}
+
+/// Switches on the right of the title.
+void switches(State& state, const GraphView& view, float left, float right, float y) {
+  Ui& ui = state.ui;
+  const char* walk = view.walk ? "End the tags" : "Give out tags";
+  float x = right - button_width(ui, icon::kPlay, walk);
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
+  if (button(ui, "graph.walk", view.walk ? icon::kClose : icon::kPlay, walk, ButtonLook::kQuiet,
+             "Walk through the ops and give each value a tag from the box of free ones")) {
+    state.later([](State& s) { s.part<GraphView>().walk ? stop_tag_walk(s) : start_tag_walk(s); });
+  }
+  const auto choice = [&](const char* name, const char* label, bool on, auto&& chosen) {
+    x -= text_width(ui.fonts.text, label) + ui.px(32);
+    if (x < left) return;
+    ImGui::SetCursorScreenPos(ImVec2(x, y));
+    if (segment(ui, name, label, on)) state.later(chosen);
+  };
+  x -= ui.px(10);
+  choice("graph.colour.stream", "Stream", view.colour == GraphColour::kStream,
+         [](State& s) { show_graph_colour(s, GraphColour::kStream); });
+  choice("graph.colour.storage", "Storage", view.colour == GraphColour::kStorage,
+         [](State& s) { show_graph_colour(s, GraphColour::kStorage); });
+  choice("graph.colour.type", "Type", view.colour == GraphColour::kType,
+         [](State& s) { show_graph_colour(s, GraphColour::kType); });
+  x -= ui.px(10);
+  choice("graph.columns.steps", "Steps", view.columns == GraphColumns::kSteps,
+         [](State& s) { show_graph_columns(s, GraphColumns::kSteps); });
+  choice("graph.columns.layers", "Layers", view.columns == GraphColumns::kLayers,
+         [](State& s) { show_graph_columns(s, GraphColumns::kLayers); });
+}
+
+/// The box of free tags, as a row of small boxes.
+void free_tags(const State& state, const TagWalk& walk, ImVec2 at, float right) {
+  const Ui& ui = state.ui;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  draw_text(ui, ui.fonts.small, ImVec2(at.x, at.y + ui.px(3)), ui.theme->dim, "Free tags");
+  float x = at.x + text_width(ui.fonts.small, "Free tags") + ui.px(10);
+  if (walk.moment.free_tags.empty()) {
+    draw_text(ui, ui.fonts.small, ImVec2(x, at.y + ui.px(3)), ui.theme->dim, "none");
+    return;
+  }
+  for (const std::int32_t tag : walk.moment.free_tags) {
+    const std::string label = fmt::format("{}", tag);
+    const float width = std::max(ui.px(22), text_width(ui.fonts.small, label) + ui.px(10));
+    if (x + width > right) {
+      draw_text(ui, ui.fonts.small, ImVec2(x, at.y + ui.px(3)), ui.theme->dim, "\u2026");
+      return;
+    }
+    list.AddRectFilled(ImVec2(x, at.y), ImVec2(x + width, at.y + ui.px(20)), u32(ui.theme->raised), ui.px(4));
+    list.AddRect(ImVec2(x, at.y), ImVec2(x + width, at.y + ui.px(20)), u32(ui.theme->line), ui.px(4));
+    draw_text(ui, ui.fonts.small, ImVec2(x + (width - text_width(ui.fonts.small, label)) / 2, at.y + ui.px(3)),
+              ui.theme->text, label);
+    x += width + ui.px(5);
+  }
+}
+
+void transport(State& state, const TagWalk& walk, ImVec2 low, float width) {
+  Ui& ui = state.ui;
+  const auto to = [&](const char* name, const char* icon, std::size_t position, const char* words, bool enabled) {
+    const bool pressed = button(ui, name, icon, "", ButtonLook::kQuiet, words, enabled);
+    ImGui::SameLine(0, ui.px(2));
+    if (!pressed) return;
+    state.later([position](State& s) {
+      s.part<GraphView>().walk->playing = false;
+      seek_tag_walk(s, position);
+    });
+  };
+  ImGui::SetCursorScreenPos(ImVec2(low.x, low.y + ui.px(4)));
+  const bool begun = walk.position > 0;
+  const bool over = walk.position >= walk.size();
+  to("graph.first", icon::kPhaseBack, 0, "Back to the beginning", begun);
+  to("graph.back", icon::kStepBack, begun ? walk.position - 1 : 0, "One step back", begun);
+  if (button(ui, "graph.play", walk.playing ? icon::kPause : icon::kPlay, "", ButtonLook::kAccent,
+             walk.playing ? "Pause" : "Play")) {
+    state.later([](State& s) {
+      TagWalk& w = *s.part<GraphView>().walk;
+      if (!w.playing && w.position >= w.size()) seek_tag_walk(s, 0);
+      w.playing = !w.playing;
+      w.last = s.host.now();
+    });
+  }
+  ImGui::SameLine(0, ui.px(2));
+  to("graph.on", icon::kStepOn, walk.position + 1, "One step", !over);
+  to("graph.last", icon::kPhaseOn, walk.size(), "To the end", !over);
+  const float x = ImGui::GetCursorScreenPos().x + ui.px(10);
+  const std::string count = fmt::format("{} of {}", walk.position, walk.size());
+  draw_text(ui, ui.fonts.mono, ImVec2(x, low.y + ui.px(11)), ui.theme->dim, count);
+  const float from = x + text_width(ui.fonts.mono, count) + ui.px(12);
+  const std::string words = fitted(ui.fonts.text, tag_walk_caption(walk), low.x + width - from);
+  draw_text(ui, ui.fonts.text, ImVec2(from, low.y + ui.px(10)), ui.theme->text, words);
+  record(ui, "graph.caption", ImVec2(from, low.y), ImVec2(low.x + width, low.y + ui.px(34)));
+  free_tags(state, walk, ImVec2(low.x + ui.px(4), low.y + ui.px(40)), low.x + width);
+}
+
+}  // namespace
+
+void draw_graph(State& state, ImVec2 at, ImVec2 size) {
+  Ui& ui = state.ui;
+  follow_graph(state);
+  auto& view = state.part<GraphView>();
+  begin_card(ui, "graph", at, size);
+  const ImVec2 title = ImGui::GetCursorScreenPos();
+  const float right = title.x + ImGui::GetContentRegionAvail().x;
+  card_title(ui, "Graph");
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  ImVec2 room = ImGui::GetContentRegionAvail();
+  if (view.staged == nullptr) {
+    empty_message(ui, low, ImVec2(low.x + room.x, low.y + room.y), icon::kSwap, "No operator graph",
+                  "This file holds buffers only. Open a graph, or make one: stowage generate resnet50 --out g.json");
+    end_card();
+    return;
+  }
+  float x = title.x + text_width(ui.fonts.semibold, "Graph") + ui.px(12);
+  const Staged& staged = shown_graph(view);
+  const std::string words =
+      view.walk_failure.empty()
+          ? fmt::format("{} ops, {} tensors", format_count(static_cast<std::int64_t>(staged.graph.ops().size())),
+                        format_count(static_cast<std::int64_t>(staged.graph.tensors().size())))
+          : view.walk_failure;
+  const std::string shown = fitted(ui.fonts.text, words, (right - x) * 0.4F);
+  draw_text(ui, ui.fonts.text, ImVec2(x, title.y), view.walk_failure.empty() ? ui.theme->dim : ui.theme->bad, shown);
+  x += text_width(ui.fonts.text, shown) + ui.px(16);
+  switches(state, view, x, right, title.y - ui.px(7));
+  if (view.walk) room.y = std::max(ui.px(20), room.y - ui.px(kTransport));
+  draw_canvas(state, view, low, room);
+  if (view.walk) transport(state, *view.walk, ImVec2(low.x, low.y + room.y), room.x);
+  end_card();
+}
+
+}  // namespace stowage
