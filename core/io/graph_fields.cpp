@@ -1,6 +1,8 @@
 #include "core/io/graph_fields.h"
 
+#include <algorithm>
 #include <charconv>
+#include <deque>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -105,11 +107,25 @@ class Reader {
   std::optional<Graph> admitted(Value object) {
     auto graph = make_graph(std::move(input_));
     if (graph) return std::move(*graph);
-    for (const GraphFault& fault : graph.error()) {
-      const Path at{&path_, fault.where, {}};
-      source_.complain(object, fault.where.empty() ? path_ : at, fault.message);
-    }
+    for (const GraphFault& fault : graph.error()) complain_at(object, fault);
     return std::nullopt;
+  }
+
+  /// "ops[3].in[0]" of the gate as a path of the file.
+  void complain_at(Value object, const GraphFault& fault) {
+    std::deque<Path> chain;  // links point to the ones before
+    const Path* last = &path_;
+    std::string_view rest = fault.where;
+    while (!rest.empty()) {
+      const std::string_view part = rest.substr(0, std::min(rest.find('.'), rest.size()));
+      const std::size_t bracket = std::min(part.find('['), part.size());
+      last = &chain.emplace_back(Path{last, part.substr(0, bracket), {}});
+      if (const auto index = parse_int(
+              part.substr(std::min(bracket + 1, part.size()), part.size() - std::min(bracket + 2, part.size()))))
+        last = &chain.emplace_back(Path{last, "", static_cast<std::size_t>(*index)});
+      rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    }
+    source_.complain(object, *last, fault.message);
   }
 
   void tensor(Value value, const Path& path) {

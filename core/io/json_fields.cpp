@@ -17,17 +17,6 @@ bool is_plain_key(std::string_view key) {
   });
 }
 
-/// Keys of the file format whose meaning is still to come.
-bool is_of_the_future(std::string_view key) {
-  return key == "graph" || key == "pipeline";
-}
-
-bool is_empty(Value value) {
-  if (value.kind() == Kind::kArray) return !Elements(value).next();
-  if (value.kind() == Kind::kObject) return !Members(value).next();
-  return value.kind() == Kind::kNull;
-}
-
 /// Few members: compare all pairs without allocating; many: a map. Calls repeat(earlier, later).
 template <typename Repeat>
 void for_each_repeat(const std::vector<Member>& members, Repeat&& repeat) {
@@ -80,8 +69,7 @@ void Source::warn(Value value, const Path& path, std::string_view message) {
   warnings_.push_back(fmt::format("{}{}: {}", place(offset_of(value)), path.text(), message));
 }
 
-void Source::keep(std::string_view level, std::string_view key, Value value) {
-  if (is_of_the_future(key) && is_empty(value)) return;
+void Source::keep(std::string_view level, std::string_view key) {
   ++kept_[{std::string(level), std::string(key)}];
 }
 
@@ -89,12 +77,12 @@ std::vector<std::string> Source::take_warnings() {
   {
     Notes notes(warnings_, "keys that are kept, but have no meaning here");
     for (const auto& [where, count] : kept_) {
-      const std::string_view what = is_of_the_future(where.second) ? "not used yet" : "unknown here";
       const std::string& level = where.first;
       const std::string& key = where.second;
       const std::uint64_t times = count;
       notes.add([&] {
-        return fmt::format("{}: key \"{}\" of {} ({} times) is kept, but {}", name_, shown(key), level, times, what);
+        return fmt::format("{}: key \"{}\" of {} ({} times) is kept, but unknown here", name_, shown(key), level,
+                           times);
       });
     }
   }
@@ -196,7 +184,7 @@ std::string Fields::extra(std::string_view level) {
   std::optional<ObjectWriter> writer;
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (taken_[i]) continue;
-    source_.keep(level, members_[i].key, members_[i].value);
+    source_.keep(level, members_[i].key);
     if (!writer) writer.emplace(text);
     writer->key(members_[i].key) += members_[i].value.text;
   }

@@ -34,8 +34,8 @@ class Source {
   std::size_t offset_of(Value value) const { return static_cast<std::size_t>(value.text.data() - text_.data()); }
   void complain(Value value, const Path& path, std::string_view message);
   void warn(Value value, const Path& path, std::string_view message);
-  /// Counts a key that has no meaning (yet); `level` says where: "buffers".
-  void keep(std::string_view level, std::string_view key, Value value);
+  /// Counts a key that has no meaning; `level` says where: "buffers".
+  void keep(std::string_view level, std::string_view key);
   /// All warnings, those about kept keys last.
   std::vector<std::string> take_warnings();
   const std::string& name() const { return name_; }

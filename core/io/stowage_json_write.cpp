@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "core/base/text.h"
@@ -120,6 +122,20 @@ void append_details(ObjectWriter& writer, const Problem& problem, const Details&
   if (details.open_end) writer.key("open_end") += "true";
 }
 
+/// Keys that a buffer has in this format. Another format may mean something else by one of them; it gets another name.
+constexpr std::string_view kBufferKeys[] = {
+    "id", "lower",  "upper", "size",      "alignment", "fixed",      "hint",  "gaps",       "kind",    "space",
+    "op", "source", "clock", "requested", "slices",    "candidates", "shape", "open_start", "open_end"};
+
+void append_extra(ObjectWriter& writer, const std::string& extra) {
+  if (extra.empty()) return;
+  json::Members members(json::root(extra));
+  while (const auto member = members.next()) {
+    const bool taken = std::find(std::begin(kBufferKeys), std::end(kBufferKeys), member->key) != std::end(kBufferKeys);
+    writer.key(taken ? "other_" + member->key : member->key) += member->value.text;
+  }
+}
+
 /// Only what differs from the default is written after the size.
 void append_buffer(std::string& out, const Problem& problem, BufferIndex i) {
   const Buffer& buffer = problem[i];
@@ -135,7 +151,7 @@ void append_buffer(std::string& out, const Problem& problem, BufferIndex i) {
   if (buffer.space != 0) writer.text("space", problem.spaces()[buffer.space].id);
   if (details != nullptr) {
     append_details(writer, problem, *details);
-    writer.members_of(details->extra);
+    append_extra(writer, details->extra);
   }
   writer.close();
 }

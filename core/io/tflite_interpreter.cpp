@@ -104,7 +104,7 @@ class Reader {
     Details details;
     json::ObjectWriter writer(details.extra);
     writer.text("type", row->type);
-    if (!row->shape.empty()) writer.text("shape", row->shape);
+    if (!row->shape.empty()) writer.text("dimensions", row->shape);
     writer.close();
     dump_.add(row->name, buffer, row->range ? row->range->first : kNoOffset, lines_.number(), std::move(details));
   }

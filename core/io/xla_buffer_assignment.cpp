@@ -181,7 +181,7 @@ class Reader {
   /// What only XLA knows of a value, kept as it is.
   void describe(const Value& value, const Allocation& allocation, Details& details) const {
     json::ObjectWriter writer(details.extra);
-    if (!value.shape.empty()) writer.text("shape", value.shape);
+    if (!value.shape.empty()) writer.text("hlo_shape", value.shape);
     if (!allocation.tail.empty()) writer.text("allocation", allocation.tail);
     writer.close();
     if (details.extra == "{}") details.extra.clear();

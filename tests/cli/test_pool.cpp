@@ -38,7 +38,7 @@ TEST_CASE("pool: a request that fails exits 1 and says what is missing") {
   const Ran ran = bench.run({"pool", "t.trace", "--pool", "bfc", "--capacity", "10MiB", "--json"});
   CHECK(ran.code == 1);
   const Json json = Json::parse(ran.out);
-  CHECK(json.at("failure_count") == 1);
+  CHECK(json.at("failure_count") == 2);  // two regions never become one
   const Json& failure = json.at("failures")[0];
   CHECK(failure.at("id") == "c");
   CHECK(failure.at("missing") == failure.at("needed").get<long>() - failure.at("available").get<long>());

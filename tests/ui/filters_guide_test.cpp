@@ -51,7 +51,7 @@ TEST_CASE("filter: is:selected follows the selection") {
 
 TEST_CASE("filter: is:moved holds for what lies elsewhere in the compared plan, and for nothing when there is none") {
   Opened o;
-  for (int k = 0; k < 20 && o.state().document.plans.size() > 1; ++k) {
+  for (int k = 0; k < 200 && o.state().document.plans.size() > 1; ++k) {
     const std::vector<Plan>& plans = o.state().document.plans;
     o.state().push(action::RemovePlan{plans[plans.back().id == o.state().shown_plan ? 0 : plans.size() - 1].id});
     o.ui.frames(2);

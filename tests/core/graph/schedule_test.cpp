@@ -90,7 +90,7 @@ TEST_CASE("memory-aware: no order of a small graph has a smaller load") {
 TEST_CASE("memory-aware: on large graphs never above the other orders") {
   Random random(13);
   for (int round = 0; round < 5; ++round) {
-    const Graph graph = make_graph(random_graph(300, random)).value();
+    const Graph graph = make_graph(random_graph(120, random)).value();
     const std::int64_t least = load_of_order(graph, scheduled("memory-aware", graph).order);
     for (const std::string_view other : {"given", "depth-first", "breadth-first"}) {
       CHECK(least <= load_of_order(graph, scheduled(other, graph).order));

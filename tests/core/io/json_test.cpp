@@ -31,7 +31,7 @@ const std::string kFull = around(
     R"(,"name":"n","plans":[{"id":"p1","allocator":"best","params":{"order":"size","tries":3},"seed":"18446744073709551615",
        "claimed_makespan":96,"offsets":{"b1":32,"7":"9007199254740995"},"note":"x"},
        {"id":"p2","allocator":"naive","offsets":[null,-8]}],
-     "graph":{"ops":[1]},"view":{"zoom":1e3},"unknown":[1,2.50])");
+     "drawing":{"ops":[1]},"view":{"zoom":1e3},"unknown":[1,2.50])");
 
 }  // namespace
 
@@ -76,14 +76,14 @@ TEST_CASE("JSON: every key of the format arrives in the model") {
   CHECK(plan.extra == R"({"note":"x"})");
   CHECK(document.plans[1].offsets == std::vector<std::int64_t>{kNoOffset, -8});
   CHECK(document.view == R"({"zoom":1e3})");
-  CHECK(document.extra == R"({"graph":{"ops":[1]},"unknown":[1,2.50]})");
+  CHECK(document.extra == R"({"drawing":{"ops":[1]},"unknown":[1,2.50]})");
   CHECK(document.facts.format == "stowage-json");
   CHECK(document.facts.offsets == "plan");
 }
 
-TEST_CASE("JSON: what is kept, but not used or not known, is said") {
+TEST_CASE("JSON: what is kept, but not known, is said") {
   const Document document = read_json(kFull);
-  CHECK(has_warning(document, "\"graph\" of the file (1 times) is kept, but not used yet"));
+  CHECK(has_warning(document, "\"drawing\" of the file (1 times) is kept, but unknown here"));
   CHECK(has_warning(document, "\"unknown\" of the file (1 times) is kept, but unknown here"));
   CHECK(has_warning(document, "\"mine\" of buffers"));
   CHECK(has_warning(document, "\"speed\" of spaces"));

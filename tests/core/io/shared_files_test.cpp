@@ -118,14 +118,6 @@ TEST_CASE("reported faults: the CSV files have their known loads and issues") {
   CHECK((*pinned.problem)[0].fixed == 192);
 }
 
-TEST_CASE("reported faults: graphs are named, not misread") {
-  STOWAGE_NEED_SHARED(shared);
-  for (const char* file : {"03-loop-invariant.json", "07-inplace-shifted-view.json", "09a-donated-inplace.json",
-                           "09b-donated-read-later.json", "11-inplace-two-consumers.json", "13-scalar-shape.json"}) {
-    CHECK(open_error(shared / "cases/bugs" / file).find("not readable yet") != std::string::npos);
-  }
-}
-
 TEST_CASE("hostile files: those that open have the right load") {
   STOWAGE_NEED_SHARED(shared);
   const auto folder = shared / "cases/hostile";
