@@ -12,6 +12,7 @@
 #include "tests/conform/network_cases.h"
 #include "tests/conform/pool_cases.h"
 #include "tests/conform/recompute_cases.h"
+#include "tests/conform/record_cases.h"
 #include "tests/conform/sharing_cases.h"
 #include "tests/conform/subjects.h"
 #include "tests/support/conformance_problem.h"
@@ -79,6 +80,7 @@ Verdict judge(const json& from) {
   try {
     if (const auto verdict = judge_recompute(from)) return *verdict;
     if (const auto verdict = judge_sharing(from)) return *verdict;
+    if (const auto verdict = judge_records(from)) return *verdict;
     if (const auto verdict = judge_pool(from)) return *verdict;
     if (const auto verdict = judge_network(from)) return *verdict;
     return judge_sound(from);
