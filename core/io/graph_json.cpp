@@ -9,14 +9,13 @@
 #include "core/io/graph_document.h"
 #include "core/io/graph_fields.h"
 #include "core/io/json_fields.h"
+#include "core/io/json_text.h"
 
 namespace stowage {
 
 Format graph_json_format();
 
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool sniff_json(const json::Outline& outline) {
   if (outline.array || outline.has("format")) return false;
@@ -25,21 +24,18 @@ bool sniff_json(const json::Outline& outline) {
 }
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
-  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
-  if (const auto error = json::validate(bytes)) {
-    const json::Place place = json::place_of(bytes, error->at);
-    return input_error(fmt::format("{}:{}:{}: {}", name, place.line, place.column, error->message));
-  }
+  const auto text = sound_json(bytes, name);
+  if (!text) return tl::unexpected<Error>(text.error());
   const Format format = graph_json_format();
   const auto dimensions = chosen_dimensions(format, options);
   if (!dimensions) return tl::unexpected(dimensions.error());
 
-  json::Source source(bytes, name, false);  // a graph with a part left out is another graph
+  json::Source source(*text, name, false);  // a graph with a part left out is another graph
   const json::Path top;
-  const json::Value root = json::root(bytes);
+  const json::Value root = json::root(*text);
   if (root.kind() != json::Kind::kObject)
     return input_error(fmt::format("{}: $: expected an object, found {}", name, name_of(root.kind())));
-  const bool of_loops = json::outline_of(bytes).has("buffers");
+  const bool of_loops = json::outline_of(*text).has("buffers");
   auto graph = of_loops ? read_loop_buffers(source, root, top) : read_graph(source, root, top, *dimensions);
   if (!graph) return tl::unexpected(source.complaints.error());
   auto document = document_of_graph(std::move(*graph), std::nullopt, format, name, options);

@@ -56,27 +56,6 @@ std::string_view take_value(std::string_view& rest) {
   return text;
 }
 
-void append_utf8(std::string& out, unsigned code) {
-  const auto put = [&out](unsigned byte) {
-    out += static_cast<char>(static_cast<unsigned char>(byte));
-  };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0U | code >> 6U);
-    put(0x80U | (code & 0x3FU));
-  } else if (code < 0x10000) {
-    put(0xE0U | code >> 12U);
-    put(0x80U | (code >> 6U & 0x3FU));
-    put(0x80U | (code & 0x3FU));
-  } else {
-    put(0xF0U | code >> 18U);
-    put(0x80U | (code >> 12U & 0x3FU));
-    put(0x80U | (code >> 6U & 0x3FU));
-    put(0x80U | (code & 0x3FU));
-  }
-}
-
 unsigned unit_at(std::string_view text, std::size_t at) {
   unsigned unit = 0;
   std::from_chars(text.data() + at, text.data() + at + 4, unit, 16);

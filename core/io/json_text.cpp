@@ -6,14 +6,20 @@
 
 namespace stowage {
 
-Result<ValueTree::Value> parse_json(std::string_view bytes, const std::string& name, ValueTree& tree) {
+Result<std::string_view> sound_json(std::string_view bytes, const std::string& name) {
   constexpr std::string_view mark = "\xEF\xBB\xBF";
   if (bytes.starts_with(mark)) bytes.remove_prefix(mark.size());
   if (const auto error = json::validate(bytes)) {
     const json::Place place = json::place_of(bytes, error->at);
     return input_error(fmt::format("{}:{}:{}: {}", name, place.line, place.column, error->message));
   }
-  return read_json_tree(bytes, tree);
+  return bytes;
+}
+
+Result<ValueTree::Value> parse_json(std::string_view bytes, const std::string& name, ValueTree& tree) {
+  const auto text = sound_json(bytes, name);
+  if (!text) return tl::unexpected<Error>(text.error());
+  return read_json_tree(*text, tree);
 }
 
 }  // namespace stowage

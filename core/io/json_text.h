@@ -8,6 +8,8 @@
 
 namespace stowage {
 
+/// The JSON text without a byte order mark. An error names the line and the column at which it is none.
+Result<std::string_view> sound_json(std::string_view bytes, const std::string& name);
 /// The whole JSON text as a tree; a byte order mark is skipped. An error names the line and the column.
 Result<ValueTree::Value> parse_json(std::string_view bytes, const std::string& name, ValueTree& tree);
 

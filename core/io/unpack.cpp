@@ -10,6 +10,7 @@
 
 #include "core/base/text.h"
 #include "core/io/file.h"
+#include "core/io/json_letters.h"
 #include "core/io/json_outline.h"
 
 namespace stowage {
@@ -62,27 +63,6 @@ class Inflater {
   bool ready_ = false;
 };
 
-void append_utf8(std::string& out, std::uint32_t code) {
-  const auto put = [&out](std::uint32_t byte) {
-    out += static_cast<char>(static_cast<unsigned char>(byte));
-  };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0U | code >> 6U);
-    put(0x80U | (code & 0x3FU));
-  } else if (code < 0x10000) {
-    put(0xE0U | code >> 12U);
-    put(0x80U | (code >> 6U & 0x3FU));
-    put(0x80U | (code & 0x3FU));
-  } else {
-    put(0xF0U | code >> 18U);
-    put(0x80U | (code >> 12U & 0x3FU));
-    put(0x80U | (code >> 6U & 0x3FU));
-    put(0x80U | (code & 0x3FU));
-  }
-}
-
 /// Half pairs become the replacement character.
 std::string from_utf16(std::string_view bytes, bool big) {
   std::string out;
@@ -99,7 +79,7 @@ std::string from_utf16(std::string_view bytes, bool big) {
     } else if (code >= 0xD800 && code < 0xE000) {
       code = 0xFFFD;
     }
-    append_utf8(out, code);
+    json::append_utf8(out, code);
   }
   return out;
 }
