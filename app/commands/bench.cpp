@@ -11,8 +11,10 @@
 #include "app/commands/interrupt.h"
 #include "app/commands/lookup.h"
 #include "app/commands/outputs.h"
+#include "app/commands/planning.h"
 #include "app/commands/table.h"
 #include "core/allocators/allocator.h"
+#include "core/allocators/threads_param.h"
 #include "core/base/text.h"
 #include "core/io/bench_report.h"
 #include "core/io/file.h"
@@ -27,15 +29,16 @@ struct BenchFlags {
   std::vector<std::string> allocators;
   std::int64_t seeds = 5;
   double time_limit = 10;
+  std::string threads = "1";
   std::optional<std::int64_t> capacity;
   bool json = false;
   std::vector<std::string> compare;  // two result files
 };
 
-/// CPU time of this thread: another program on the machine does not count.
+/// CPU time of all threads of this program: another one on the machine does not count.
 double cpu_seconds() {
   std::timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
@@ -62,12 +65,14 @@ BenchResult measure_one(const BenchProblem& entry, const Problem& problem, const
   result.allocator = allocator.id;
   result.buffers = static_cast<std::int64_t>(problem.size());
   result.reference = entry.optimum > 0 ? entry.optimum : facts.lower_bound;
+  ParamValues params;
+  if (uses_threads(allocator)) params[kThreadsKey] = flags.threads;
   std::vector<double> ratios;
   std::vector<double> seconds;
   for (std::int64_t seed = 1; seed <= flags.seeds && !stop.stop_requested(); ++seed) {
     RunContext context = context_for(flags, static_cast<std::uint64_t>(seed), stop);
     const double begin = cpu_seconds();
-    const auto run = run_allocator(allocator, problem, {}, context);
+    const auto run = run_allocator(allocator, problem, params, context);
     const double took = cpu_seconds() - begin;
     if (!run) {
       result.refused += run.error().kind == Error::Kind::kRefused ? 1 : 0;
@@ -116,6 +121,9 @@ std::string results_text(const std::vector<BenchResult>& results) {
 }
 
 Exit run_bench(const BenchFlags& flags) {
+  if (const auto threads = parse_threads(flags.threads); !threads) {
+    return end_with(Error{Error::Kind::kUsage, "--" + threads.error().message});
+  }
   std::vector<BenchProblem> problems;
   for (const std::string& set : flags.sets) {
     Result<std::vector<BenchProblem>> more = bench_set(set);
@@ -210,6 +218,8 @@ void add_bench(CLI::App& program, Action& action) {
   command.add_option("--seeds", flags->seeds, "How many seeds, from 1 on (default: 5)")->check(CLI::Range(1, 10'000));
   command.add_option("--time-limit", flags->time_limit, "Seconds for each run (default: 10)")
       ->check(CLI::PositiveNumber);
+  command.add_option("--threads", flags->threads, "How many threads a search may use, or auto (default 1)")
+      ->type_name("N|auto");
   add_bytes_option(command, "--capacity,-c", flags->capacity, "The bytes there are, for every problem");
   command.add_flag("--json", flags->json, "Print the results as JSON, to be compared later");
   command.add_option("--compare", flags->compare, "Run nothing: compare two results, as --json printed them")

@@ -15,6 +15,7 @@
 #include "app/commands/planning.h"
 #include "app/commands/reading.h"
 #include "app/commands/run_pictures.h"
+#include "core/allocators/threads_param.h"
 #include "core/io/steps_jsonl.h"
 
 namespace stowage {
@@ -47,6 +48,10 @@ Result<void> prepare(const PlanFlags& flags, Outputs& outputs) {
     if (const auto found = allocator_by_id(flags.allocator); !found) return tl::unexpected(found.error());
   } else if (!flags.planning.set.empty()) {
     return usage_error("--set belongs to one allocator: name it with --allocator");
+  }
+  if (!flags.planning.threads.empty()) {
+    const Result<unsigned> threads = parse_threads(flags.planning.threads);
+    if (!threads) return usage_error("--" + threads.error().message);
   }
   for (const std::string& path : flags.out) {
     if (const auto format = format_to_write(path, flags.to); !format) return tl::unexpected(format.error());

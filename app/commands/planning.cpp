@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/commands/amounts.h"
+#include "core/allocators/threads_param.h"
 #include "core/model/load.h"
 
 namespace stowage {
@@ -72,6 +73,11 @@ Result<ParamValues> parse_params(const std::vector<std::string>& set) {
   return values;
 }
 
+bool uses_threads(const Allocator& allocator) {
+  return std::any_of(allocator.params.begin(), allocator.params.end(),
+                     [](const ParamSpec& spec) { return spec.key == kThreadsKey; });
+}
+
 void add_planning_options(CLI::App& command, PlanningFlags& flags, bool with_set) {
   const std::string group = "Planning";
   if (with_set) {
@@ -79,6 +85,11 @@ void add_planning_options(CLI::App& command, PlanningFlags& flags, bool with_set
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->take_all()
+        ->group(group);
+    command
+        .add_option("--threads", flags.threads,
+                    "How many threads may search, or auto; the plan is the same with any number (default 1)")
+        ->type_name("N|auto")
         ->group(group);
   }
   command.add_option("--seed", flags.seed, "The seed of allocators that draw random numbers (default 0)")
@@ -102,8 +113,9 @@ RunContext context_of(const PlanningFlags& flags) {
 
 Result<Candidate> run_candidate(const Allocator& allocator, const Problem& problem, const ProblemMetrics& facts,
                                 const PlanningFlags& flags, std::stop_token stop, StepLog* steps) {
-  const Result<ParamValues> params = parse_params(flags.set);
+  Result<ParamValues> params = parse_params(flags.set);
   if (!params) return tl::unexpected(params.error());
+  if (!flags.threads.empty() && uses_threads(allocator)) (*params)[kThreadsKey] = flags.threads;
   RunContext context = context_of(flags);
   context.stop = std::move(stop);
   context.steps = steps;

@@ -23,12 +23,16 @@ struct PlanningFlags {
   std::uint64_t seed = 0;
   std::optional<double> time_limit;  // seconds, for each allocator
   std::vector<std::string> set;      // KEY=VALUE
+  std::string threads;               // of an allocator that searches with several; empty: its own default
 };
+
+/// Whether an allocator takes a number of threads.
+bool uses_threads(const Allocator& allocator);
 
 /// The values of --set; a usage error for what is not KEY=VALUE.
 Result<ParamValues> parse_params(const std::vector<std::string>& set);
 
-/// Adds --seed, --time-limit and, for a single allocator, --set.
+/// Adds --seed, --time-limit and, for a single allocator, --set and --threads.
 void add_planning_options(CLI::App& command, PlanningFlags& flags, bool with_set);
 
 /// Seed and deadline: the time limit counts from now.

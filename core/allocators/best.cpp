@@ -8,6 +8,7 @@
 #include "core/allocators/partition_run.h"
 #include "core/allocators/portfolio.h"
 #include "core/allocators/registry.h"
+#include "core/allocators/threads_param.h"
 #include "core/allocators/told_plan.h"
 
 namespace stowage {
@@ -93,9 +94,13 @@ class MemberRun {
   RunResult best_;
 };
 
-Result<RunResult> run(const Problem& problem, const ParamValues&, RunContext& context) {
+Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
+  const Result<unsigned> threads = parse_threads(params.at(kThreadsKey));
+  if (!threads) return tl::unexpected(threads.error());
   if (!suits_engine(problem)) return MemberRun(problem, context).run();
-  return PartitionRun(problem, EngineRules(), context).run();
+  EngineRules rules;
+  rules.threads = *threads;
+  return PartitionRun(problem, rules, context).run();
 }
 
 }  // namespace
@@ -109,6 +114,7 @@ std::vector<Allocator> best_allocators() {
       "search "
       "until the lowest plan is proved or the time is up.";
   allocator.source = "the engine of this program: niche search, core first, window repair";
+  allocator.params = {threads_param()};
   allocator.can.conflict_edges = true;
   allocator.can.clocks = true;
   allocator.can.colocation = true;

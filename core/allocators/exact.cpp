@@ -5,6 +5,7 @@
 
 #include "core/allocators/partition_run.h"
 #include "core/allocators/registry.h"
+#include "core/allocators/threads_param.h"
 
 namespace stowage {
 namespace {
@@ -33,11 +34,14 @@ Result<RunResult> run_among_gaps(const Problem& problem, const ParamValues& para
 Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
   const auto nodes = parse_nodes(params.at("nodes"));
   if (!nodes) return tl::unexpected(nodes.error());
+  const Result<unsigned> threads = parse_threads(params.at(kThreadsKey));
+  if (!threads) return tl::unexpected(threads.error());
   if (problem.has_gaps()) return run_among_gaps(problem, params, context);
   EngineRules rules;
   rules.minimize = params.at("minimize") == "true";
   rules.greedy = false;
   rules.nodes = *nodes;
+  rules.threads = *threads;
   return PartitionRun(problem, rules, context).run();
 }
 
@@ -57,6 +61,7 @@ std::vector<Allocator> exact_allocators() {
        "auto",
        {"auto"},
        false},
+      threads_param(),
   };
   allocator.can.exact = true;
   allocator.unasked_up_to = 0;

@@ -7,6 +7,8 @@
 
 #include "core/allocators/told_plan.h"
 #include "core/base/text.h"
+#include "core/search/presolve.h"
+#include "core/search/slices.h"
 
 namespace stowage {
 namespace {
@@ -22,6 +24,10 @@ constexpr std::int64_t kFirstNodes = 2'000;
 constexpr std::int64_t kFirstLooks = 50'000;
 /// Up to so many buffers exact search alone does better than greedy passes; they cost it time.
 constexpr std::size_t kSmall = 600;
+/// From so many nodes a round on, all members take part: what is easy has been found by then, and a proof needs one.
+constexpr std::int64_t kAllMembers = 16'000;
+/// Overlapping pairs up to which the tables of all members are no burden.
+constexpr std::int64_t kPairsForAll = 2'000'000;
 /// Up to so many a few greedy passes take no time worth mentioning.
 constexpr std::size_t kQuick = 20'000;
 
@@ -47,12 +53,18 @@ Result<void> PartitionRun::begin() {
   if (context_.records()) context_.say(Step{step::Phase{"a first plan, greedily"}, {}});
   for (std::size_t s = 0; s < problem_.spaces().size(); ++s) {
     for (Instance& instance : instances_of(problem_, static_cast<std::uint16_t>(s))) {
-      auto part = std::make_unique<Part>();
-      part->space = static_cast<std::uint16_t>(s);
-      part->instance = std::move(instance);
-      if (const auto begun = begin_part(*part); !begun) return begun;
-      update_lower(*part);
-      parts_.push_back(std::move(part));
+      Presolved presolved = presolve(std::move(instance));
+      for (const auto& [buffer, offset] : presolved.settled) result_.offsets[buffer] = offset;
+      for (Presolved::Piece& piece : presolved.pieces) {
+        auto part = std::make_unique<Part>();
+        part->space = static_cast<std::uint16_t>(s);
+        part->base = piece.base;
+        part->below = std::move(piece.below);
+        part->instance = std::move(piece.instance);
+        if (const auto begun = begin_part(*part); !begun) return begun;
+        update_lower(*part);
+        parts_.push_back(std::move(part));
+      }
     }
   }
   say_progress();
@@ -118,68 +130,126 @@ std::int64_t PartitionRun::node_budget() const {
 }
 
 void PartitionRun::rounds() {
-  nodes_left_ = node_budget();
-  looks_left_ = context_.deadline ? kUnlimited : kGreedyLooks;
-  const std::int64_t all = nodes_left_;
-  const std::int64_t all_looks = looks_left_;
+  nodes_ = nodes_left_ = node_budget();
+  looks_ = looks_left_ = !rules_.greedy ? 0 : context_.deadline ? kUnlimited : kGreedyLooks;
   std::int64_t nodes = kFirstNodes;
   std::int64_t looks = kFirstLooks;
   while (true) {
-    bool any = false;
-    for (const auto& part : parts_) {
-      if (is_answered(*part)) continue;
-      if (context_.should_stop()) {
-        out_of_time_ = true;
-        return;
-      }
-      const bool can_search = NicheSearch::affordable(part->instance, part->descent->height()) && nodes_left_ > 0;
-      const bool can_pass = rules_.greedy && is_large(*part) && looks_left_ > 0;
-      if (!can_search && !can_pass) continue;
-      any = true;
-      improve(*part, nodes, looks);
-      update_lower(*part);
-      say_progress();
-      const double left =
-          std::max(static_cast<double>(nodes_left_) / static_cast<double>(all),
-                   rules_.greedy ? static_cast<double>(looks_left_) / static_cast<double>(all_looks) : 0);
-      context_.report(0.1 + 0.9 * (1 - std::clamp(left, 0.0, 1.0)));
+    std::vector<Slice> slices = make_round(nodes, looks);
+    if (slices.empty()) return;
+    SliceWork work;
+    work.wanted = [&](std::size_t k) {
+      return !is_answered(*slices[k].part);
+    };
+    work.run = [&](std::size_t k, const RunContext& context) {
+      run_slice(slices[k], context);
+    };
+    work.take = [&](std::size_t k) {
+      take_slice(slices[k]);
+    };
+    run_slices(slices.size(), rules_.threads, context_, work);
+    if (context_.should_stop()) {
+      out_of_time_ = true;
+      return;
     }
-    if (!any) return;
     nodes *= 2;
     looks *= 2;
   }
 }
 
-void PartitionRun::improve(Part& part, std::int64_t nodes, std::int64_t looks) {
-  const std::optional<std::int64_t> capacity = problem_.capacity(part.space);
-  std::int64_t goal = lower(part.space);
-  if (capacity && !rules_.minimize) goal = std::max(goal, *capacity);
-  goal /= part.instance.unit;
-  if (rules_.greedy && is_large(part) && looks_left_ > 0) pass(part, goal, std::min(looks, looks_left_));
-  if (nodes_left_ <= 0 || part.height() <= lower(part.space)) return;
-  const std::int64_t before = part.descent->nodes();
-  const std::optional<std::int64_t> first = capacity ? std::optional(*capacity / part.instance.unit) : std::nullopt;
-  part.descent->go_on(goal, first, std::min(nodes, nodes_left_), context_);
-  nodes_left_ -= part.descent->nodes() - before;
+/// What is to be done next for each partition that is too high, all of it from the present state.
+std::vector<PartitionRun::Slice> PartitionRun::make_round(std::int64_t nodes, std::int64_t looks) {
+  std::vector<Slice> slices;
+  std::int64_t nodes_left = nodes_left_;
+  std::int64_t looks_left = looks_left_;
+  for (const auto& part : parts_) {
+    if (is_answered(*part)) continue;
+    const std::optional<std::int64_t> capacity = problem_.capacity(part->space);
+    std::int64_t goal = lower(part->space);
+    if (capacity && !rules_.minimize) goal = std::max(goal, *capacity);
+    goal = part->in_units(goal);
+    if (is_large(*part)) add_passes(*part, goal, looks, looks_left, slices);
+    add_searches(*part, goal, nodes, nodes_left, slices);
+  }
+  return slices;
 }
 
-/// One more greedy attempt at the goal; then, where there is no exact search to do it, half way up the one that came
-/// closest.
-void PartitionRun::pass(Part& part, std::int64_t goal, std::int64_t looks) {
-  if (!part.greedy) part.greedy = std::make_unique<LargeFit>(part.instance, context_.seed);
-  const std::int64_t before = part.greedy->looks();
-  const auto try_at = [&](std::size_t number, std::int64_t capacity) {
-    const std::int64_t height = part.descent->height();
-    part.greedy->attempt(number, capacity, looks, context_);
-    if (auto offsets = part.greedy->complete()) part.descent->take(std::move(*offsets));
-    if (part.descent->height() < height) part.best_attempt = number;
+/// One more greedy attempt at the goal. Where there is no exact search another one, and the one that came closest again
+/// half way and a quarter of the way up.
+void PartitionRun::add_passes(Part& part, std::int64_t goal, std::int64_t looks, std::int64_t& left,
+                              std::vector<Slice>& slices) {
+  const std::int64_t height = part.descent->height();
+  const std::int64_t above = height - goal;
+  const auto add = [&](std::size_t passer, std::size_t attempt, std::int64_t capacity) {
+    if (left <= 0) return;
+    Slice slice;
+    slice.part = &part;
+    slice.is_pass = true;
+    slice.member = passer;
+    slice.attempt = attempt;
+    slice.wish = {capacity, std::nullopt, height, std::min(looks, left)};
+    left -= slice.wish.nodes;
+    slices.push_back(std::move(slice));
   };
-  try_at(part.attempts++, goal);
-  const std::int64_t above = part.descent->height() - goal;
-  if (above > 1 && !NicheSearch::affordable(part.instance, part.descent->height()) && !context_.should_stop()) {
-    try_at(part.best_attempt, goal + above / 2);
+  add(0, part.attempts++, goal);
+  if (NicheSearch::affordable(part.instance, height)) return;
+  add(1, part.attempts++, goal);
+  if (above > 1) add(2, part.best_attempt, goal + above / 2);
+  if (above > 3) add(3, part.best_attempt, goal + above / 4);
+}
+
+void PartitionRun::add_searches(Part& part, std::int64_t goal, std::int64_t nodes, std::int64_t& left,
+                                std::vector<Slice>& slices) {
+  if (left <= 0 || !NicheSearch::affordable(part.instance, part.descent->height())) return;
+  const std::optional<std::int64_t> capacity = problem_.capacity(part.space);
+  const std::optional<std::int64_t> first = capacity ? std::optional(part.in_units(*capacity)) : std::nullopt;
+  const bool all = nodes >= kAllMembers && overlapping_pairs(part.instance) <= kPairsForAll;
+  for (std::size_t member = 0; member < (all ? Descent::kMembers : 2) && left > 0; ++member) {
+    Slice slice;
+    slice.part = &part;
+    slice.member = member;
+    slice.wish = part.descent->wish(goal, first, std::min(member == 0 ? nodes : nodes / 2, left));
+    left -= slice.wish.nodes;
+    slices.push_back(std::move(slice));
   }
-  looks_left_ -= part.greedy->looks() - before;
+}
+
+/// Reads what belongs to its member and what stays as it is during a round.
+void PartitionRun::run_slice(Slice& slice, const RunContext& context) const {
+  Part& part = *slice.part;
+  if (!slice.is_pass) {
+    slice.found = part.descent->search(slice.member, slice.wish, context);
+    return;
+  }
+  std::unique_ptr<LargeFit>& greedy = part.greedy[slice.member];
+  if (!greedy) greedy = std::make_unique<LargeFit>(part.instance, context_.seed + (slice.member << 32U));
+  const std::int64_t before = greedy->looks();
+  greedy->attempt(slice.attempt, slice.wish.goal, slice.wish.nodes, context);
+  if (auto offsets = greedy->complete()) slice.found.offsets = std::move(*offsets);
+  slice.found.nodes = greedy->looks() - before;
+}
+
+void PartitionRun::take_slice(Slice& slice) {
+  Part& part = *slice.part;
+  if (slice.is_pass) {
+    looks_left_ -= slice.found.nodes;
+    const std::int64_t height = part.descent->height();
+    if (!slice.found.offsets.empty()) part.descent->take(std::move(slice.found.offsets));
+    if (part.descent->height() < height) part.best_attempt = slice.attempt;
+  } else {
+    nodes_left_ -= slice.found.nodes;
+    part.descent->take(std::move(slice.found));
+  }
+  update_lower(part);
+  report_progress();
+}
+
+void PartitionRun::report_progress() {
+  say_progress();
+  const auto share_left = [](std::int64_t left, std::int64_t all) {
+    return all > 0 ? std::clamp(static_cast<double>(left) / static_cast<double>(all), 0.0, 1.0) : 0.0;
+  };
+  context_.report(0.1 + 0.9 * (1 - std::max(share_left(nodes_left_, nodes_), share_left(looks_left_, looks_))));
 }
 
 std::int64_t PartitionRun::makespan() const {
@@ -207,13 +277,15 @@ RunResult PartitionRun::finish() {
   result_.iterations = 0;
   for (const auto& part : parts_) {
     for (std::size_t i = 0; i < part->instance.items.size(); ++i) {
-      result_.offsets[part->instance.items[i].buffer] = part->descent->offsets()[i] * part->instance.unit;
+      const std::int64_t offset = part->base + part->descent->offsets()[i] * part->instance.unit;
+      result_.offsets[part->instance.items[i].buffer] = offset;
     }
     result_.iterations += part->descent->nodes();
     bound = std::max(bound, part->lower());
     answered = answered && is_answered(*part);
     const std::optional<std::int64_t> capacity = problem_.capacity(part->space);
     if (!capacity || part->lower() <= *capacity || !result_.infeasible_set.empty()) continue;
+    result_.infeasible_set = part->below;
     for (const Instance::Item& item : part->instance.items) result_.infeasible_set.push_back(item.buffer);
     std::sort(result_.infeasible_set.begin(), result_.infeasible_set.end());
   }

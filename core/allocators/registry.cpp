@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/threads_param.h"
+
 namespace stowage {
 namespace {
 
@@ -66,6 +68,7 @@ Result<PlannedRun> run_allocator(const Allocator& allocator, const Problem& prob
   run.plan.id = allocator.id;
   run.plan.allocator = allocator.id;
   run.plan.params = params;
+  run.plan.params.erase(kThreadsKey);  // says nothing about the plan
   run.plan.seed = context.seed;
   run.plan.offsets = std::move(result->offsets);
   run.plan.spaces = result->spaces;

@@ -39,7 +39,8 @@ void join_bridged(const Instance& instance, std::vector<SectionRange>& stretches
   }
 }
 
-/// What touches a stretch, as a problem of that stretch alone.
+}  // namespace
+
 Instance clipped(const Instance& whole, SectionRange stretch, std::span<const std::uint32_t> items) {
   Instance part;
   part.sections = stretch.length();
@@ -57,8 +58,6 @@ Instance clipped(const Instance& whole, SectionRange stretch, std::span<const st
                    [](const Instance::Item& a, const Instance::Item& b) { return a.first < b.first; });
   return part;
 }
-
-}  // namespace
 
 std::vector<std::pair<std::uint32_t, std::int64_t>> solve_core(const Instance& instance, std::int64_t capacity,
                                                                double share, std::uint64_t seed, std::int64_t nodes,

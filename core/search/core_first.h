@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,5 +24,8 @@ namespace stowage {
 std::vector<std::pair<std::uint32_t, std::int64_t>> solve_core(const Instance& instance, std::int64_t capacity,
                                                                double share, std::uint64_t seed, std::int64_t nodes,
                                                                const RunContext& context);
+
+/// Items that touch a stretch as a problem of that stretch alone; `buffer` of each is its number in the whole.
+Instance clipped(const Instance& whole, SectionRange stretch, std::span<const std::uint32_t> items);
 
 }  // namespace stowage

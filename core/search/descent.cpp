@@ -4,6 +4,28 @@
 #include <utility>
 
 namespace stowage {
+namespace {
+
+/// What is found lowers the height, what is exhausted raises the bound.
+Verdict ask(const Instance& instance, CapacityQuestion& question, std::int64_t nodes, const RunContext& context,
+            Descent::Wish& left, Descent::Found& found) {
+  const std::int64_t before = question.nodes();
+  const Verdict verdict = question.go_on(nodes, context);
+  found.nodes += question.nodes() - before;
+  if (verdict == Verdict::kFits) {
+    std::vector<std::int64_t> offsets = question.offsets();
+    const std::int64_t height = instance.height(offsets);
+    if (height < left.height) {
+      left.height = height;
+      found.offsets = std::move(offsets);
+    }
+  } else if (verdict == Verdict::kDoesNotFit) {
+    found.lower = std::max(found.lower, question.capacity() + 1);
+  }
+  return verdict;
+}
+
+}  // namespace
 
 Descent::Descent(const Instance& instance, std::vector<std::int64_t> offsets, std::uint64_t seed)
     : instance_(instance),
@@ -12,14 +34,6 @@ Descent::Descent(const Instance& instance, std::vector<std::int64_t> offsets, st
       height_(instance.height(offsets_)),
       seed_(seed) {}
 
-bool Descent::go_on(std::int64_t goal, std::optional<std::int64_t> first, std::int64_t nodes,
-                    const RunContext& context) {
-  if (height_ <= std::max(goal, lower_) || !NicheSearch::affordable(instance_, height_)) return false;
-  const bool closer = search_goal(goal, nodes, context);
-  goal = std::max(goal, lower_);
-  return (height_ > goal + 1 && search_between(goal, first, nodes / 2, context)) || closer;
-}
-
 void Descent::take(std::vector<std::int64_t> offsets) {
   const std::int64_t height = instance_.height(offsets);
   if (height >= height_) return;
@@ -27,48 +41,56 @@ void Descent::take(std::vector<std::int64_t> offsets) {
   offsets_ = std::move(offsets);
 }
 
-/// What is found lowers the height, what is exhausted raises the bound.
-Verdict Descent::ask(CapacityQuestion& question, std::int64_t nodes, const RunContext& context) {
-  const std::int64_t before = question.nodes();
-  const Verdict verdict = question.go_on(nodes, context);
-  nodes_ += question.nodes() - before;
-  if (verdict == Verdict::kFits) {
-    take(question.offsets());
-  } else if (verdict == Verdict::kDoesNotFit) {
-    lower_ = std::max(lower_, question.capacity() + 1);
-  }
-  return verdict;
+void Descent::raise(std::int64_t lower) {
+  lower_ = std::max(lower_, lower);
 }
 
-bool Descent::search_goal(std::int64_t goal, std::int64_t nodes, const RunContext& context) {
-  const std::int64_t end = nodes_ + nodes;
-  bool closer = false;
-  while (height_ > std::max(goal, lower_) && nodes_ < end) {
-    const std::int64_t capacity = std::max(goal, lower_);
-    if (!at_goal_ || at_goal_->capacity() != capacity) at_goal_.emplace(instance_, capacity, seed_);
-    const Verdict verdict = ask(*at_goal_, end - nodes_, context);
+void Descent::take(Found found) {
+  nodes_ += found.nodes;
+  raise(found.lower);
+  if (!found.offsets.empty()) take(std::move(found.offsets));
+}
+
+Descent::Wish Descent::wish(std::int64_t goal, std::optional<std::int64_t> first, std::int64_t nodes) const {
+  return {std::max(goal, lower_), first, height_, nodes};
+}
+
+Descent::Found Descent::search(std::size_t member, const Wish& wish, const RunContext& context) {
+  Found found = member == kBetween ? search_between(wish, context) : search_goal(member, wish, context);
+  members_[member].nodes += found.nodes;
+  return found;
+}
+
+Descent::Found Descent::search_goal(std::size_t member, const Wish& wish, const RunContext& context) {
+  Found found;
+  Wish left = wish;
+  std::optional<CapacityQuestion>& question = members_[member].at_goal;
+  while (left.height > std::max(wish.goal, found.lower) && found.nodes < wish.nodes) {
+    const std::int64_t capacity = std::max(wish.goal, found.lower);
+    if (!question || question->capacity() != capacity) {
+      question.emplace(instance_, capacity, seed_ + (member << 32U));
+    }
+    const Verdict verdict = ask(instance_, *question, wish.nodes - found.nodes, context, left, found);
     if (verdict != Verdict::kFits && verdict != Verdict::kDoesNotFit) break;
-    closer = true;
   }
-  return closer;
+  return found;
 }
 
-bool Descent::search_between(std::int64_t goal, std::optional<std::int64_t> first, std::int64_t nodes,
-                             const RunContext& context) {
-  const std::int64_t end = nodes_ + nodes;
-  const std::int64_t share = std::max<std::int64_t>(nodes / 4, 1);
-  std::int64_t low = goal;  // below this there was no answer
-  bool closer = false;
-  while (height_ > low + 1 && nodes_ < end) {
-    const bool wanted = first && *first > low && *first < height_;
-    const std::int64_t capacity = wanted ? *first : low + (height_ - low) / 2;
-    CapacityQuestion question(instance_, capacity, seed_ + static_cast<std::uint64_t>(nodes_));
-    const Verdict verdict = ask(question, std::min(share, end - nodes_), context);
+Descent::Found Descent::search_between(const Wish& wish, const RunContext& context) {
+  Found found;
+  Wish left = wish;
+  const std::int64_t share = std::max<std::int64_t>(wish.nodes / 4, 1);
+  std::int64_t low = wish.goal;  // below this there was no answer
+  while (left.height > low + 1 && found.nodes < wish.nodes) {
+    const bool wanted = wish.first && *wish.first > low && *wish.first < left.height;
+    const std::int64_t capacity = wanted ? *wish.first : low + (left.height - low) / 2;
+    const std::int64_t nodes = members_[kBetween].nodes + found.nodes;
+    CapacityQuestion question(instance_, capacity, seed_ + static_cast<std::uint64_t>(nodes));
+    const Verdict verdict = ask(instance_, question, std::min(share, wish.nodes - found.nodes), context, left, found);
     if (verdict == Verdict::kStopped) break;
-    closer = closer || verdict != Verdict::kOutOfNodes;
     if (verdict != Verdict::kFits) low = capacity;
   }
-  return closer;
+  return found;
 }
 
 }  // namespace stowage

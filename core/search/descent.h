@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -10,16 +12,39 @@
 
 namespace stowage {
 
-/// The lowest plan of an instance, by questions about capacities.
+/// The lowest plan of an instance, by questions about capacities, which several members ask in slices.
 ///
 ///   height ----  the best plan so far
-///           |    1/2, then 3/4, 7/8 of the way up while there is no answer: easy ones, each found lowers the height
-///   lower  ----  most of the effort: the bound is reached far more often than not, and reaching it is a proof
+///           |    one member: 1/2, then 3/4, 7/8 of the way up while there is no answer: easy ones, each found lowers
+///           |    the height
+///   lower  ----  the others, and most of the effort: the bound is reached far more often than not, and reaching it is
+///                a proof
 ///
 /// A lower capacity is now and then answered sooner than a higher one, so nothing is concluded from a question that
 /// ran out of nodes. One that is exhausted raises the bound by a unit.
+///
+/// Members know nothing of each other while they search: they begin from the same Wish, and what they find is taken
+/// between slices. So they may run on any number of threads.
 class Descent {
  public:
+  /// Member 0 asks about the goal, member 1 about capacities between, the others about the goal with other luck.
+  static constexpr std::size_t kMembers = 4;
+  static constexpr std::size_t kBetween = 1;
+
+  /// What a slice is to search for, all in units.
+  struct Wish {
+    std::int64_t goal = 0;              // a plan no higher than this is as good as any
+    std::optional<std::int64_t> first;  // a capacity that is worth more than any between goal and height
+    std::int64_t height = 0;            // of the best plan when the slice was made up
+    std::int64_t nodes = 0;             // about so many
+  };
+  /// What it came to.
+  struct Found {
+    std::vector<std::int64_t> offsets;  // by item; empty: no plan that is lower
+    std::int64_t lower = 0;             // no plan is lower
+    std::int64_t nodes = 0;             // visited
+  };
+
   /// `offsets`: a plan to begin with, by item, in units. The instance must outlive it.
   Descent(const Instance& instance, std::vector<std::int64_t> offsets, std::uint64_t seed);
 
@@ -32,17 +57,24 @@ class Descent {
 
   /// Another plan, kept when it is lower.
   void take(std::vector<std::int64_t> offsets);
+  /// No plan is lower than this.
+  void raise(std::int64_t lower);
+  void take(Found found);
 
-  /// Searches on with about so many nodes for a plan no higher than `goal`, or a proof that there is none; a goal below
-  /// the bound stands for the bound. True when the plan or the bound became better. `first`, when given, is a capacity
-  /// that is worth more than any in between.
-  bool go_on(std::int64_t goal, std::optional<std::int64_t> first, std::int64_t nodes, const RunContext& context);
+  /// From the present state; a goal below the bound stands for the bound.
+  Wish wish(std::int64_t goal, std::optional<std::int64_t> first, std::int64_t nodes) const;
+  /// A slice of a member. It touches nothing but the member, so that all may run at once. Needs an affordable instance.
+  Found search(std::size_t member, const Wish& wish, const RunContext& context);
 
  private:
-  Verdict ask(CapacityQuestion& question, std::int64_t nodes, const RunContext& context);
-  bool search_goal(std::int64_t goal, std::int64_t nodes, const RunContext& context);
-  bool search_between(std::int64_t goal, std::optional<std::int64_t> first, std::int64_t nodes,
-                      const RunContext& context);
+  /// Of one member.
+  struct Search {
+    std::optional<CapacityQuestion> at_goal;
+    std::int64_t nodes = 0;
+  };
+
+  Found search_goal(std::size_t member, const Wish& wish, const RunContext& context);
+  Found search_between(const Wish& wish, const RunContext& context);
 
   const Instance& instance_;
   std::vector<std::int64_t> offsets_;
@@ -50,7 +82,7 @@ class Descent {
   std::int64_t height_;
   std::uint64_t seed_;
   std::int64_t nodes_ = 0;
-  std::optional<CapacityQuestion> at_goal_;
+  std::array<Search, kMembers> members_;
 };
 
 }  // namespace stowage

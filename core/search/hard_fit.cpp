@@ -16,10 +16,10 @@ bool many_meet(const Instance& instance) {
 
 }  // namespace
 
-HardFit::HardFit(const Instance& instance)
+HardFit::HardFit(const Instance& instance, Index index)
     : instance_(instance),
       first_item_(first_items(instance)),
-      by_address_(many_meet(instance)),
+      by_address_(index == Index::kWhatSuits && many_meet(instance)),
       by_start_(by_address_ ? 0 : instance.items.size()) {
   clear();
 }
@@ -96,6 +96,23 @@ void HardFit::put(std::uint32_t i, std::int64_t offset) {
   } else {
     by_start_.add(i, item.last);
   }
+}
+
+void HardFit::meeting(std::uint32_t i, std::vector<std::uint32_t>& items) {
+  const Instance::Item& item = instance_.items[i];
+  items.clear();
+  if (by_address_) {
+    list_.by_address({item.first, item.last}, [&](const Placed& placed) {
+      items.push_back(placed.buffer);
+      return true;
+    });
+  } else {
+    by_start_.query(first_item(item.last), item.first, [&](std::uint32_t other) { items.push_back(other); });
+    std::sort(items.begin(), items.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return offsets_[a] != offsets_[b] ? offsets_[a] < offsets_[b] : a < b;
+    });
+  }
+  looks_ += static_cast<std::int64_t>(items.size());
 }
 
 void HardFit::remove(std::uint32_t i) {

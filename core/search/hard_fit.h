@@ -21,8 +21,12 @@ class HardFit {
  public:
   enum class Rule { kFirst, kBest };
 
+  /// How placed items are found: by address where many are live at once, or always by time, which is the better one
+  /// for changes of a plan that is there.
+  enum class Index { kWhatSuits, kTime };
+
   /// The instance must outlive it. Fixed items are placed at once, and again by `clear`.
-  explicit HardFit(const Instance& instance);
+  explicit HardFit(const Instance& instance, Index index = Index::kWhatSuits);
 
   void clear();
   bool is_placed(std::uint32_t i) const { return offsets_[i] != kNoOffset; }
@@ -36,6 +40,8 @@ class HardFit {
   bool place(std::uint32_t i, std::int64_t capacity, Rule rule);
   void put(std::uint32_t i, std::int64_t offset);
   void remove(std::uint32_t i);
+  /// Placed items that are live together with this one, by rising offset; itself only when it is placed.
+  void meeting(std::uint32_t i, std::vector<std::uint32_t>& items);
 
   /// Items that begin in section s or later.
   std::uint32_t first_item(std::int32_t s) const { return first_item_[static_cast<std::size_t>(s)]; }

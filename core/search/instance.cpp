@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace stowage {
 namespace {
@@ -32,11 +33,10 @@ void count_in_units(Instance& instance) {
   }
 }
 
-Instance make_instance(const Problem& problem, const Partition& partition) {
+Instance instance_of(const Problem& problem, const Partition& partition) {
   const std::vector<std::int32_t> kept_before = kept_sections(problem, partition);
-  Instance instance;
-  instance.sections = kept_before.back();
-  instance.items.reserve(partition.buffers.size());
+  std::vector<Instance::Item> items;
+  items.reserve(partition.buffers.size());
   for (const BufferIndex i : partition.buffers) {
     const SectionRange range = problem.sections().range(i);
     Instance::Item item;
@@ -46,11 +46,20 @@ Instance make_instance(const Problem& problem, const Partition& partition) {
     item.grid = problem.grid(i);
     item.fixed = problem[i].fixed;
     item.buffer = i;
-    instance.items.push_back(item);
+    items.push_back(item);
   }
-  std::sort(instance.items.begin(), instance.items.end(), [](const Instance::Item& a, const Instance::Item& b) {
+  std::sort(items.begin(), items.end(), [](const Instance::Item& a, const Instance::Item& b) {
     return a.first != b.first ? a.first < b.first : a.buffer < b.buffer;
   });
+  return make_instance(std::move(items), kept_before.back());
+}
+
+}  // namespace
+
+Instance make_instance(std::vector<Instance::Item> items, std::int32_t sections) {
+  Instance instance;
+  instance.sections = sections;
+  instance.items = std::move(items);
   count_in_units(instance);
   instance.loads.assign(static_cast<std::size_t>(instance.sections) + 1, 0);
   for (const Instance::Item& item : instance.items) {
@@ -61,8 +70,6 @@ Instance make_instance(const Problem& problem, const Partition& partition) {
   instance.loads.pop_back();
   return instance;
 }
-
-}  // namespace
 
 std::int64_t Instance::bound() const {
   std::int64_t bound = 0;
@@ -100,7 +107,7 @@ std::vector<Instance> instances_of(const Problem& problem, std::uint16_t space) 
   std::vector<Instance> instances;
   for (const Partition& partition : partitions(problem.buffers(), problem.sections())) {
     if (problem[partition.buffers.front()].space != space) continue;
-    instances.push_back(make_instance(problem, partition));
+    instances.push_back(instance_of(problem, partition));
   }
   return instances;
 }

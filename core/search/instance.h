@@ -56,6 +56,9 @@ std::vector<std::uint32_t> first_items(const Instance& instance);
 /// How many items overlap, each pair counted both ways.
 std::int64_t overlapping_pairs(const Instance& instance);
 
+/// From items in bytes, sorted by first section: counts them in units, adds up the loads.
+Instance make_instance(std::vector<Instance::Item> items, std::int32_t sections);
+
 /// The instances of one space, one for each partition of time. Lifetimes alone must decide about conflicts, without
 /// gaps, and nothing may be tied or have a choice of spaces. Buffers that take no memory belong to none.
 std::vector<Instance> instances_of(const Problem& problem, std::uint16_t space);

@@ -19,10 +19,7 @@ WindowRepair::WindowRepair(const Instance& instance, HardFit& fit, std::int64_t 
 
 bool WindowRepair::go_on(std::int64_t looks, const RunContext& context) {
   const std::int64_t end = fit_.looks() + looks;
-  for (int tries = 1; !failed_.empty() && fit_.looks() < end; ++tries) {
-    if (tries % 16 == 0 && context.should_stop()) break;
-    try_window();
-  }
+  while (!failed_.empty() && fit_.looks() < end && !context.should_stop()) try_window();
   return failed_.empty();
 }
 

@@ -1,0 +1,195 @@
+#include "core/search/replan.h"
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include "core/base/random.h"
+#include "core/model/check.h"
+#include "core/model/generate.h"
+#include "core/search/large_fit.h"
+#include "tests/support/buffer.h"
+#include "tests/support/random_problem.h"
+
+using namespace stowage;
+using namespace stowage::testing;
+
+namespace {
+
+Plan plan_of(std::vector<std::int64_t> offsets) {
+  Plan plan;
+  plan.offsets = std::move(offsets);
+  return plan;
+}
+
+/// A sound plan to begin with.
+std::vector<std::int64_t> first_plan(const Problem& problem) {
+  std::vector<std::int64_t> offsets(problem.size(), 0);
+  for (std::size_t s = 0; s < problem.spaces().size(); ++s) {
+    for (const Instance& instance : instances_of(problem, static_cast<std::uint16_t>(s))) {
+      LargeFit greedy(instance, 1);
+      greedy.attempt(0, instance.bound(), 20'000, RunContext());
+      const auto placed = greedy.complete();
+      REQUIRE(placed);
+      for (std::size_t k = 0; k < placed->size(); ++k) {
+        offsets[instance.items[k].buffer] = (*placed)[k] * instance.unit;
+      }
+    }
+  }
+  return offsets;
+}
+
+BufferIndex any_buffer(Random& random, const ProblemInput& input) {
+  return static_cast<BufferIndex>(random.uniform(0, static_cast<std::int64_t>(input.buffers.size()) - 1));
+}
+
+/// A change of the kind that hands make.
+void change(Random& random, Buffer& b) {
+  switch (random.uniform(0, 3)) {
+    case 0:
+      b.end += random.uniform(0, 1 + b.lifetime() / 4);
+      break;
+    case 1:
+      b.size = std::max<std::int64_t>(1, b.size * random.uniform(50, 200) / 100);
+      break;
+    case 2:
+      b.start -= random.uniform(0, 1 + b.lifetime() / 4);
+      break;
+    default:
+      b.size += b.size / 10;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("replan: after each of many edits the plan is sound, near the load, and most buffers stay") {
+  for (const std::size_t buffers : {1'000U, 10'000U}) {
+    CAPTURE(buffers);
+    Random random(buffers);
+    ProblemInput input = synthetic_family(buffers, 3);
+    Problem problem = make_problem(input).value();
+    std::vector<std::int64_t> offsets = first_plan(problem);
+    REQUIRE(check_plan(problem, plan_of(offsets)).valid());
+    std::size_t moved = 0;
+    int stayed = 0;
+    constexpr int kEdits = 120;
+    for (int k = 0; k < kEdits; ++k) {
+      CAPTURE(k);
+      const BufferIndex edited = any_buffer(random, input);
+      change(random, input.buffers[edited]);
+      problem = make_problem(input).value();
+      const auto done = replan(problem, offsets, std::vector{edited}, ReplanLimits(), RunContext());
+      REQUIRE(done);
+      CHECK(check_plan(problem, plan_of(done->offsets)).valid());
+      CHECK(done->bound == problem.sections().load());
+      std::int64_t highest = 0;
+      std::size_t differ = 0;
+      for (BufferIndex i = 0; i < problem.size(); ++i) {
+        highest = std::max(highest, done->offsets[i] + problem[i].size);
+        differ += done->offsets[i] != offsets[i] ? 1U : 0U;
+      }
+      CHECK(done->makespan == highest);
+      CHECK(done->moved == differ);
+      CHECK(done->wants_new_plan() == (highest > done->bound));
+      CHECK((done->tier != ReplanTier::kStay || differ == 0));
+      CHECK((done->tier != ReplanTier::kFit || differ <= 1));
+      moved += differ;
+      stayed += done->tier <= ReplanTier::kEject ? 1 : 0;
+      offsets = done->offsets;
+    }
+    CHECK(stayed > kEdits * 3 / 4);
+    CHECK(moved < kEdits * buffers / 50);
+  }
+}
+
+TEST_CASE("replan: alignment, pins, spaces and new buffers; the same again for the same seed") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    RandomShape shape;
+    shape.buffers = 60;
+    shape.alignments = seed % 2 == 0;
+    shape.spaces = seed % 3 == 0;
+    shape.empty_ones = seed % 5 == 0;
+    ProblemInput input = random_problem(seed, shape).input();
+    std::vector<std::int64_t> offsets = first_plan(make_problem(input).value());
+    for (int k = 0; k < 40; ++k) {
+      CAPTURE(k);
+      std::vector<BufferIndex> edited;
+      for (std::int64_t n = random.uniform(1, 3); n > 0; --n) {
+        const BufferIndex i = any_buffer(random, input);
+        Buffer& b = input.buffers[i];
+        if (b.is_fixed()) {
+          b.fixed = kNoOffset;
+        } else if (random.uniform(0, 6) == 0) {
+          b.alignment = 1;
+          b.fixed = random.uniform(0, 100);
+        } else {
+          change(random, b);
+        }
+        edited.push_back(i);
+      }
+      if (random.uniform(0, 3) == 0) {
+        input.add("new", buffer(random.uniform(0, 20), 25, random.uniform(1, 30)));
+        offsets.push_back(kNoOffset);
+      }
+      const Problem problem = make_problem(input).value();
+      RunContext context;
+      context.seed = seed;
+      const auto done = replan(problem, offsets, edited, ReplanLimits(), context);
+      if (!done) {  // pins collide
+        for (Buffer& b : input.buffers) b.fixed = kNoOffset;
+        offsets = first_plan(make_problem(input).value());
+        continue;
+      }
+      CHECK(check_plan(problem, plan_of(done->offsets)).valid());
+      CHECK(replan(problem, offsets, edited, ReplanLimits(), context)->offsets == done->offsets);
+      offsets = done->offsets;
+    }
+  }
+}
+
+TEST_CASE("replan: takes the cheapest tier that does") {
+  ProblemInput input;
+  input.add("a", buffer(0, 4, 4));  // at 0
+  input.add("b", buffer(0, 2, 2));  // at 4
+  input.add("c", buffer(2, 4, 2));  // at 4
+  input.add("d", buffer(4, 8, 6));  // at 0: the height
+  const std::vector<std::int64_t> offsets = {0, 4, 4, 0};
+  const auto after = [&](const ProblemInput& changed, std::vector<BufferIndex> edited) {
+    return *replan(make_problem(changed).value(), offsets, edited, ReplanLimits(), RunContext());
+  };
+  ProblemInput smaller = input;
+  smaller.buffers[1].size = 1;
+  CHECK(after(smaller, {1}).tier == ReplanTier::kStay);
+  ProblemInput later = input;
+  later.buffers[0] = buffer(4, 5, 4);
+  later.buffers[3].size = 2;  // both: the larger stays, the other finds the gap above
+  const Replanned two = after(later, {0, 3});
+  CHECK(two.tier == ReplanTier::kFit);
+  CHECK(two.offsets[0] == 0);
+  CHECK(two.offsets[3] == 4);
+  CHECK(two.moved == 1);
+  CHECK_FALSE(two.wants_new_plan());
+  CHECK(name_of(two.tier) == "fit");
+}
+
+TEST_CASE("replan: pins that collide have no plan, and effort of nothing still gives a sound one") {
+  ProblemInput input;
+  input.add("a", buffer(0, 4, 4));
+  input.add("b", buffer(0, 4, 4));
+  input.buffers[0].fixed = 0;
+  input.buffers[1].fixed = 2;
+  const std::vector<std::int64_t> offsets = {0, 4};
+  CHECK_FALSE(replan(make_problem(input).value(), offsets, std::vector<BufferIndex>{1}, {}, RunContext()));
+  Random random(9);
+  ProblemInput tight = synthetic_family(300, 2);
+  std::vector<std::int64_t> at = first_plan(make_problem(tight).value());
+  for (int k = 0; k < 60; ++k) {
+    const BufferIndex i = any_buffer(random, tight);
+    change(random, tight.buffers[i]);
+    const Problem problem = make_problem(tight).value();
+    at = replan(problem, at, std::vector{i}, ReplanLimits{0, 0}, RunContext())->offsets;
+    CHECK(check_plan(problem, plan_of(at)).valid());
+  }
+}
