@@ -14,11 +14,6 @@
 namespace stowage {
 namespace {
 
-bool suits_engine(const Problem& problem) {
-  const Needs& needs = problem.needs();
-  return needs.only_lifetimes() && needs.only_single_buffers() && !needs.gaps && !needs.candidates;
-}
-
 /// A search that knows constraints which the engine does not, with as much effort as everybody can wait for.
 struct Member {
   std::string_view id;

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/search/presolve.h"
 #include "core/search/slices.h"
+#include "core/search/window_bound.h"
 
 namespace stowage {
 namespace {
@@ -24,6 +25,7 @@ constexpr std::int64_t kFirstNodes = 2'000;
 constexpr std::int64_t kFirstLooks = 50'000;
 /// Up to so many buffers exact search alone does better than greedy passes; they cost it time.
 constexpr std::size_t kSmall = 600;
+constexpr std::int64_t kBoundNodes = 6'000;
 /// From so many nodes a round on, all members take part: what is easy has been found by then, and a proof needs one.
 constexpr std::int64_t kAllMembers = 16'000;
 /// Overlapping pairs up to which the tables of all members are no burden.
@@ -32,6 +34,11 @@ constexpr std::int64_t kPairsForAll = 2'000'000;
 constexpr std::size_t kQuick = 20'000;
 
 }  // namespace
+
+bool suits_engine(const Problem& problem) {
+  const Needs& needs = problem.needs();
+  return needs.only_lifetimes() && needs.only_single_buffers() && !needs.gaps && !needs.candidates;
+}
 
 PartitionRun::PartitionRun(const Problem& problem, const EngineRules& rules, RunContext& context)
     : problem_(problem), rules_(rules), context_(context), lower_(problem.spaces().size(), 0) {}
@@ -152,9 +159,20 @@ void PartitionRun::rounds() {
       out_of_time_ = true;
       return;
     }
+    if (nodes == kFirstNodes) raise_bounds();
     nodes *= 2;
     looks *= 2;
   }
+}
+
+/// What is not over soon is worth a better bound.
+void PartitionRun::raise_bounds() {
+  for (const auto& part : parts_) {
+    if (is_answered(*part) || !rules_.minimize) continue;
+    part->descent->raise(window_bound(part->instance, kBoundNodes, context_));
+    update_lower(*part);
+  }
+  say_progress();
 }
 
 /// What is to be done next for each partition that is too high, all of it from the present state.

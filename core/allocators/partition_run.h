@@ -24,6 +24,9 @@ struct EngineRules {
   unsigned threads = 1;  // changes how soon the plan is there, never which one it is
 };
 
+/// Whether the engine knows all that a problem asks for.
+bool suits_engine(const Problem& problem);
+
 /// The engine on a whole problem. Lifetimes alone must decide about conflicts, without gaps, and nothing may be tied or
 /// have a choice of spaces.
 ///
@@ -69,6 +72,7 @@ class PartitionRun {
   Result<void> begin();
   Result<void> begin_part(Part& part);
   void rounds();
+  void raise_bounds();
   std::vector<Slice> make_round(std::int64_t nodes, std::int64_t looks);
   void add_passes(Part& part, std::int64_t goal, std::int64_t looks, std::int64_t& left, std::vector<Slice>& slices);
   void add_searches(Part& part, std::int64_t goal, std::int64_t nodes, std::int64_t& left, std::vector<Slice>& slices);

@@ -29,8 +29,9 @@ Verdict ask(const Instance& instance, CapacityQuestion& question, std::int64_t n
 
 Descent::Descent(const Instance& instance, std::vector<std::int64_t> offsets, std::uint64_t seed)
     : instance_(instance),
+      levels_(instance),
       offsets_(std::move(offsets)),
-      lower_(instance.bound()),
+      lower_(levels_.at_least(instance.bound())),
       height_(instance.height(offsets_)),
       seed_(seed) {}
 
@@ -42,7 +43,7 @@ void Descent::take(std::vector<std::int64_t> offsets) {
 }
 
 void Descent::raise(std::int64_t lower) {
-  lower_ = std::max(lower_, lower);
+  lower_ = std::max(lower_, levels_.at_least(lower));
 }
 
 void Descent::take(Found found) {
@@ -66,7 +67,7 @@ Descent::Found Descent::search_goal(std::size_t member, const Wish& wish, const 
   Wish left = wish;
   std::optional<CapacityQuestion>& question = members_[member].at_goal;
   while (left.height > std::max(wish.goal, found.lower) && found.nodes < wish.nodes) {
-    const std::int64_t capacity = std::max(wish.goal, found.lower);
+    const std::int64_t capacity = std::max(wish.goal, levels_.at_least(found.lower));
     if (!question || question->capacity() != capacity) {
       question.emplace(instance_, capacity, seed_ + (member << 32U));
     }

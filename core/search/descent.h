@@ -9,6 +9,7 @@
 #include "core/run/run.h"
 #include "core/search/capacity_question.h"
 #include "core/search/instance.h"
+#include "core/search/levels.h"
 
 namespace stowage {
 
@@ -21,7 +22,7 @@ namespace stowage {
 ///                a proof
 ///
 /// A lower capacity is now and then answered sooner than a higher one, so nothing is concluded from a question that
-/// ran out of nodes. One that is exhausted raises the bound by a unit.
+/// ran out of nodes. One that is exhausted raises the bound to the next height that a plan can have (levels.h).
 ///
 /// Members know nothing of each other while they search: they begin from the same Wish, and what they find is taken
 /// between slices. So they may run on any number of threads.
@@ -77,6 +78,7 @@ class Descent {
   Found search_between(const Wish& wish, const RunContext& context);
 
   const Instance& instance_;
+  Levels levels_;
   std::vector<std::int64_t> offsets_;
   std::int64_t lower_;
   std::int64_t height_;
