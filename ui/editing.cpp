@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/allocator.h"
+#include "ui/replanning.h"
 #include "ui/services.h"
 #include "ui/state.h"
 
@@ -127,6 +128,20 @@ Result<void> plan_live(Snapshot& after, const Allocator& allocator, const std::s
   return {};
 }
 
+/// Adds the engine's plan, changed for the edit. It is stale while the engine may find a lower one.
+bool plan_by_change(const Snapshot& before, const std::vector<Plan>& carried, EditOutcome& outcome,
+                    const std::stop_token& stop) {
+  Snapshot& after = outcome.after;
+  auto changed = changed_plan(before, carried, *after.document.problem, outcome.becomes, stop);
+  if (!changed) return false;
+  PlanFacts facts = judge(*after.document.problem, after.analysis, changed->plan);
+  facts.seconds = before.plan_facts.at(before.shown_plan).seconds;
+  facts.stale = changed->wants_new_plan;
+  after.plan_facts[changed->plan.id] = std::move(facts);
+  after.document.put_plan(std::move(changed->plan));
+  return true;
+}
+
 /// Judges and keeps a plan that was made for the problem before; an allocator's is stale until it has planned again.
 void keep_plan(const Snapshot& before, Plan carried, Snapshot& after) {
   PlanFacts& facts = after.plan_facts[carried.id] = judge(*after.document.problem, after.analysis, carried);
@@ -155,15 +170,16 @@ Result<void> settle(const Snapshot& before, std::vector<Plan> carried, EditOutco
   if (!analysis) return fail(Error::Kind::kCancelled, "the edit was cancelled");
   after.analysis = std::move(*analysis);
   const Allocator* live = live_allocator(before);
-  bool planned = false;
-  if (live != nullptr) {
+  const bool by_change = plan_by_change(before, carried, outcome, stop);
+  bool planned = by_change;
+  if (!by_change && live != nullptr) {
     const Result<void> made = plan_live(after, *live, stop);
     planned = made.has_value();
     if (!planned && made.error().kind != Error::Kind::kCancelled)
       outcome.unplanned = live->title + ": " + made.error().message;
   }
   for (Plan& plan : carried) {
-    const bool replaced = planned && plan.id == live->id;
+    const bool replaced = planned && plan.id == (by_change ? before.shown_plan : live->id);
     if (!replaced) keep_plan(before, std::move(plan), after);
   }
   if (after.document.find_plan(after.shown_plan) == nullptr) {

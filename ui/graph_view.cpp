@@ -87,7 +87,7 @@ void offer_graph(State& state) {
     view.offered.clear();
     return;
   }
-  for (const char* panel : {"graph", "pipeline"}) {
+  for (const char* panel : {"graph", "op", "pipeline"}) {
     if (place_of(state, panel)) continue;
     show_panel(state, panel);
     view.offered.emplace_back(panel);

@@ -1,21 +1,28 @@
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "app/commands/command.h"
+#include "app/commands/graph_pictures.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/lookup.h"
 #include "app/commands/outputs.h"
 #include "app/commands/pictures.h"
 #include "app/commands/planning.h"
+#include "app/commands/pool_runs.h"
 #include "app/commands/reading.h"
 #include "app/commands/run_pictures.h"
+#include "app/commands/steps_pictures.h"
 #include "core/base/text.h"
 
 namespace stowage {
 namespace {
+
+constexpr std::string_view kViews[] = {"chart", "load", "graph", "reuse", "pool", "steps", "boxes"};
 
 struct ExportFlags {
   std::string file;
@@ -31,10 +38,8 @@ struct ExportFlags {
 
 Result<void> prepare(const ExportFlags& flags, Outputs& outputs) {
   if (!flags.pictures.wanted()) return usage_error("name at least one of --png, --svg and --pdf");
-  if (flags.view != "chart" && flags.view != "load" && flags.view != "boxes") {
-    const bool planned = flags.view == "graph" || flags.view == "pool" || flags.view == "steps";
-    return usage_error(
-        fmt::format("--view {}: {}; there are: chart, load, boxes", flags.view, planned ? "not yet" : "no such view"));
+  if (std::find(std::begin(kViews), std::end(kViews), flags.view) == std::end(kViews)) {
+    return usage_error(fmt::format("--view {}: no such view; there are: {}", flags.view, fmt::join(kViews, ", ")));
   }
   if (!flags.allocator.empty() && !flags.plan.empty()) {
     return usage_error("--allocator makes a plan, --plan takes one of the file: give one of them");
@@ -49,17 +54,21 @@ Result<void> prepare(const ExportFlags& flags, Outputs& outputs) {
   if (flags.stacked && !flags.space.empty()) {
     return usage_error("--space names one space, --spaces stacked draws all of them: give one");
   }
+  if (flags.view == "steps" && flags.allocator.empty()) {
+    return usage_error("--view steps: name the allocator whose steps are drawn with --allocator");
+  }
   if (flags.view == "boxes") {
     if (const auto sound = check_boxes(flags.allocator); !sound) return sound;
   }
   return expect_pictures(flags.pictures, outputs);
 }
 
-/// A new run of the named allocator.
-Result<Candidate> run_named(const ExportFlags& flags, const Document& document) {
+/// A new run of the named allocator; its steps are kept when a log is given.
+Result<Candidate> run_named(const ExportFlags& flags, const Document& document, StepLog* steps = nullptr) {
   const Problem& problem = *document.problem;
   const Interrupt interrupt;
-  return run_candidate(*find_allocator(flags.allocator), problem, measure(problem), flags.planning, interrupt.token());
+  return run_candidate(*find_allocator(flags.allocator), problem, measure(problem), flags.planning, interrupt.token(),
+                       steps);
 }
 
 /// The plan to draw: a new one when an allocator is named or the file has none.
@@ -81,12 +90,20 @@ Result<Plan> plan_to_draw(const ExportFlags& flags, const Document& document) {
 }
 
 Result<void> add_wanted(const ExportFlags& flags, const Document& document, std::uint16_t space, Outputs& outputs) {
+  if (flags.view == "graph") return add_graph_pictures(flags.pictures, document, outputs);
+  if (flags.view == "reuse") return add_reuse_pictures(flags.pictures, document, outputs);
   if (flags.view == "load") return add_plan_pictures(flags.pictures, document, nullptr, space, outputs);
   if (flags.view == "boxes") {
     const Result<Candidate> run = run_named(flags, document);
     if (!run) return tl::unexpected(run.error());
     return add_run_pictures(flags.pictures, RunViewFlags{flags.view, std::nullopt}, document, *run, StepLog(), space,
                             outputs);
+  }
+  if (flags.view == "steps") {
+    StepLog steps;
+    const Result<Candidate> run = run_named(flags, document, &steps);
+    if (!run) return tl::unexpected(run.error());
+    return add_steps_pictures(flags.pictures, document, *run, steps, outputs);
   }
   const Result<Plan> plan = plan_to_draw(flags, document);
   if (!plan) return tl::unexpected(plan.error());
@@ -104,15 +121,31 @@ Result<std::uint16_t> space_by_id(const Document& document, const std::string& i
   return usage_error(fmt::format("no space '{}'; the file has: {}", id, fmt::join(known, ", ")));
 }
 
+/// All pools fed with the file's trace or lifetimes, and the plan of the named allocator (else of `fast`) beside them.
+Result<void> add_pools(const ExportFlags& flags, Outputs& outputs) {
+  const Result<PoolSource> source = read_pool_source(flags.file, flags.reading);
+  if (!source) return tl::unexpected(source.error());
+  PoolChoice choice;
+  if (!flags.allocator.empty()) choice.with.push_back(flags.allocator);
+  const Interrupt interrupt;
+  const auto rows = run_pools(choice, flags.planning, *source, interrupt.token(), nullptr);
+  if (!rows) return tl::unexpected(rows.error());
+  return add_pool_pictures(flags.pictures, *source, *rows, outputs);
+}
+
+Result<void> add_file(const ExportFlags& flags, Outputs& outputs) {
+  if (flags.view == "pool") return add_pools(flags, outputs);
+  const Result<Document> document = read_document_file(flags.file, flags.reading);
+  if (!document) return tl::unexpected(document.error());
+  const Result<std::uint16_t> space = space_by_id(*document, flags.space);
+  if (!space) return tl::unexpected(space.error());
+  return add_wanted(flags, *document, *space, outputs);
+}
+
 Exit export_pictures(const ExportFlags& flags) {
   Outputs outputs;
   if (const Result<void> prepared = prepare(flags, outputs); !prepared) return end_with(prepared.error());
-  const Result<Document> document = read_document_file(flags.file, flags.reading);
-  if (!document) return end_with(document.error());
-  const Result<std::uint16_t> space = space_by_id(*document, flags.space);
-  if (!space) return end_with(space.error());
-
-  if (const auto added = add_wanted(flags, *document, *space, outputs); !added) return end_with(added.error());
+  if (const auto added = add_file(flags, outputs); !added) return end_with(added.error());
   if (const Result<void> written = outputs.write(); !written) return end_with(written.error());
   if (const std::string files = outputs.written(); !files.empty()) say("written: " + files);
   return Exit::kFine;
@@ -129,7 +162,10 @@ void add_export(CLI::App& program, Action& action) {
       .add_option("--allocator,-a", flags->allocator,
                   "Make the plan with this one; a file without a plan gets the smallest makespan of all")
       ->type_name("ID");
-  command.add_option("--view", flags->view, "chart (default), load, or boxes (of an allocator that builds some)")
+  command
+      .add_option("--view", flags->view,
+                  "chart (default), load, graph, reuse (which storages may share), pool (every online pool on the "
+                  "lifetimes), steps or boxes (of --allocator)")
       ->type_name("VIEW");
   command.add_option("--space", flags->space, "Which space of the file; without it the first")->type_name("ID");
   command

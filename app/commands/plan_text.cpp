@@ -14,9 +14,15 @@ namespace {
 
 std::string heading(const Document& document) {
   const Problem& problem = *document.problem;
-  return fmt::format("{}: {} buffers, {}, times {}\n", shown_name(document.path),
-                     format_count(static_cast<std::int64_t>(problem.size())), document.facts.format,
-                     document.facts.times);
+  std::string words =
+      fmt::format("{}: {} buffers, {}, times {}\n", shown_name(document.path),
+                  format_count(static_cast<std::int64_t>(problem.size())), document.facts.format, document.facts.times);
+  if (document.staged != nullptr) {
+    words += fmt::format("a graph of {} ops: {}\n",
+                         format_count(static_cast<std::int64_t>(document.staged->graph.ops().size())),
+                         describe(document.recipe));
+  }
+  return words;
 }
 
 std::string proof_text(const PlanReport& report) {

@@ -12,25 +12,16 @@
 #include "app/commands/pictures.h"
 #include "app/commands/plan_text.h"
 #include "app/commands/planning.h"
-#include "app/commands/pool_source.h"
-#include "app/commands/pool_text.h"
-#include "core/chart/pool_figure.h"
+#include "app/commands/pool_runs.h"
 #include "core/io/pool_report.h"
 #include "core/io/steps_jsonl.h"
-#include "core/pools/planned_pool.h"
-#include "core/render/cairo_painter.h"
 
 namespace stowage {
 namespace {
 
-constexpr const char* kAll = "all";
-
 struct PoolFlags {
   std::string file;
-  std::string pool = kAll;
-  std::vector<std::string> with;  // allocators
-  std::vector<std::string> set;
-  std::optional<std::int64_t> capacity;
+  PoolChoice choice;
   std::vector<std::string> out;
   std::string to;
   std::string steps;
@@ -39,19 +30,13 @@ struct PoolFlags {
   ReadingFlags reading;
   PlanningFlags planning;
   PictureFlags pictures;
-
-  bool all() const { return pool == kAll; }
 };
 
 /// Everything that can be known to be wrong before the file is read.
 Result<void> prepare(const PoolFlags& flags, Outputs& outputs) {
-  if (!flags.all()) {
-    if (const auto found = pool_by_id(flags.pool); !found) return tl::unexpected(found.error());
-  } else if (!flags.set.empty() || !flags.steps.empty()) {
+  if (const auto known = check_pools(flags.choice); !known) return known;
+  if (flags.choice.all() && (!flags.choice.set.empty() || !flags.steps.empty())) {
     return usage_error("--set and --steps belong to one pool: name it with --pool");
-  }
-  for (const std::string& id : flags.with) {
-    if (const auto found = allocator_by_id(id); !found) return tl::unexpected(found.error());
   }
   for (const std::string& path : flags.out) {
     if (const auto format = format_to_write(path, flags.to); !format) return tl::unexpected(format.error());
@@ -62,86 +47,6 @@ Result<void> prepare(const PoolFlags& flags, Outputs& outputs) {
   if (flags.points && !flags.json) return usage_error("--points belongs to --json");
   if (flags.json && outputs.uses_stdout()) return usage_error("--json prints to standard output, and so would '-'");
   return {};
-}
-
-/// The pools that are wanted. With several, one that refuses becomes a row that says so.
-Result<std::vector<PoolRow>> run_pools(const PoolFlags& flags, const Trace& trace, std::stop_token stop,
-                                       StepLog* steps) {
-  const Result<ParamValues> params = parse_params(flags.set);
-  if (!params) return tl::unexpected(params.error());
-  std::vector<PoolRow> rows;
-  for (const Pool& pool : pools()) {
-    if (!flags.all() && pool.id != flags.pool) continue;
-    RunContext context = context_of(flags.planning);
-    context.stop = stop;
-    context.steps = steps;
-    Result<PoolRun> run = run_pool(pool, trace, *params, flags.capacity, context);
-    if (!run && (!flags.all() || run.error().kind != Error::Kind::kRefused)) return tl::unexpected(run.error());
-    PoolRow row;
-    if (run) {
-      row.run = std::move(*run);
-    } else {
-      row.run.pool = pool.id;
-      row.error = run.error().message;
-    }
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
-/// An offset for each allocation, from one for each buffer.
-std::vector<std::int64_t> by_allocation(const Trace& trace, const std::vector<std::int64_t>& offsets) {
-  std::vector<std::int64_t> result;
-  for (BufferIndex i = 0; i < trace.allocations().size(); ++i) {
-    const BufferIndex row = trace.allocations()[i].buffer;
-    result.push_back(offsets[row == kNoBuffer ? i : row]);
-  }
-  return result;
-}
-
-/// The plans of allocators that know the whole trace, played like pools.
-Result<void> add_plans(const PoolFlags& flags, PoolSource& source, std::stop_token stop, std::vector<PoolRow>& rows) {
-  const Problem& problem = *source.document.problem;
-  std::vector<std::string> ids = flags.with;
-  if (ids.empty() && flags.all()) ids.emplace_back("fast");
-  const ProblemMetrics facts = measure(problem);
-  for (const std::string& id : ids) {
-    PoolRow row;
-    row.offline = true;
-    row.run.pool = id;
-    const Result<Candidate> planned = run_candidate(*find_allocator(id), problem, facts, flags.planning, stop);
-    if (!planned && planned.error().kind == Error::Kind::kCancelled) return tl::unexpected(planned.error());
-    Result<PoolRun> run = planned ? play_plan(id, source.trace, by_allocation(source.trace, planned->plan.offsets))
-                                  : Result<PoolRun>(tl::unexpected(planned.error()));
-    if (run) {
-      row.run = std::move(*run);
-      row.run.seconds = planned->report.seconds;
-    } else {
-      row.error = run.error().message;
-    }
-    rows.push_back(std::move(row));
-  }
-  return {};
-}
-
-Result<void> add_pool_pictures(const PoolFlags& flags, const PoolSource& source, const std::vector<PoolRow>& rows,
-                               Outputs& outputs) {
-  if (!flags.pictures.wanted()) return {};
-  const Result<PictureSize> size = parse_size(flags.pictures.size);
-  if (!size) return tl::unexpected(size.error());
-  PoolFigureInput input;
-  input.trace = &source.trace;
-  input.axis = source.axis;
-  for (const PoolRow& row : rows) {
-    if (row.error.empty()) input.runs.push_back(&row.run);
-  }
-  if (input.runs.empty()) return fail(Error::Kind::kRefused, "there is nothing to draw: " + rows.front().error);
-  input.title = picture_title(source.document);
-  input.width = size->width;
-  input.height = size->height;
-  input.scale = flags.pictures.scale;
-  input.labels = flags.pictures.labels;
-  return add_pictures(flags.pictures, make_pool_figure(input, theme_of(flags.pictures), CairoTextMeasure()), outputs);
 }
 
 Result<void> add_files(const PoolFlags& flags, PoolSource& source, const std::vector<PoolRow>& rows,
@@ -164,7 +69,7 @@ Result<void> add_files(const PoolFlags& flags, PoolSource& source, const std::ve
     if (steps.truncated()) say("warning: " + flags.steps + ": too many steps; the last ones are left out");
     outputs.add(flags.steps, steps_to_jsonl(steps, document.problem->input().ids));
   }
-  return add_pool_pictures(flags, source, rows, outputs);
+  return add_pool_pictures(flags.pictures, source, rows, outputs);
 }
 
 std::string report(const PoolFlags& flags, const PoolSource& source, const std::vector<PoolRow>& rows) {
@@ -189,11 +94,8 @@ Exit pool(const PoolFlags& flags) {
   Result<std::vector<PoolRow>> rows = fail(Error::Kind::kCancelled, "not run");
   {
     const Interrupt interrupt;
-    rows = run_pools(flags, source->trace, interrupt.token(), flags.steps.empty() ? nullptr : &steps);
-    Result<void> planned;
-    if (rows) planned = add_plans(flags, *source, interrupt.token(), *rows);
+    rows = run_pools(flags.choice, flags.planning, *source, interrupt.token(), flags.steps.empty() ? nullptr : &steps);
     if (interrupt.happened()) return end_with(Error{Error::Kind::kCancelled, "nothing has been written"});
-    if (!planned) rows = tl::unexpected(planned.error());
   }
   if (!rows) {
     // Out of time is a finding, not an interruption.
@@ -211,8 +113,8 @@ Exit pool(const PoolFlags& flags) {
     return row.error.empty() && row.run.failures.empty();
   };
   // With all of them, one that serves every request is enough.
-  const bool fine = flags.all() ? std::any_of(rows->begin(), rows->end(), is_sound) : is_sound(rows->front());
-  if (!flags.all() && !fine) {
+  const bool fine = flags.choice.all() ? std::any_of(rows->begin(), rows->end(), is_sound) : is_sound(rows->front());
+  if (!flags.choice.all() && !fine) {
     const PoolRow& first = rows->front();
     say("stowage: " + (first.error.empty() ? describe(first.run.failures.front(), source->trace) : first.error));
   }
@@ -225,16 +127,17 @@ void add_pool(CLI::App& program, Action& action) {
   const auto flags = std::make_shared<PoolFlags>();
   CLI::App& command = *program.add_subcommand("pool", "Feed online allocators with a trace of allocations and frees");
   command.add_option("FILE", flags->file, "A trace, or any file with a problem, or '-'")->required();
-  command.add_option("--pool,-p", flags->pool, "Its id, or 'all' (default)")->type_name("ID|all");
-  command.add_option("--with", flags->with, "An allocator whose plan is played beside (with all pools: fast)")
+  command.add_option("--pool,-p", flags->choice.pool, "Its id, or 'all' (default)")->type_name("ID|all");
+  command.add_option("--with", flags->choice.with, "An allocator whose plan is played beside (with all pools: fast)")
       ->type_name("ID")
       ->expected(1)
       ->take_all();
-  command.add_option("--set", flags->set, "A parameter of the pool (repeatable; see: stowage list pools)")
+  command.add_option("--set", flags->choice.set, "A parameter of the pool (repeatable; see: stowage list pools)")
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();
-  add_bytes_option(command, "--capacity,-c", flags->capacity, "The bytes there are; exit 1 when a request fails");
+  add_bytes_option(command, "--capacity,-c", flags->choice.capacity,
+                   "The bytes there are; exit 1 when a request fails");
   command.add_option("--out,-o", flags->out, "Write the addresses as a plan, in the format of the ending (repeatable)")
       ->type_name("FILE")
       ->expected(1)

@@ -1,6 +1,8 @@
 #include "core/document/graph_recipe.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -22,6 +24,21 @@ Result<Prepared> prepare(const Graph& graph, const GraphRecipe& recipe, RunConte
   if (!lowered) return tl::unexpected(lowered.error());
   prepared.lowered = std::move(*lowered);
   return prepared;
+}
+
+std::string describe(const GraphRecipe& recipe) {
+  std::string words = "order " + recipe.schedule;
+  const char* before = ", then ";
+  for (const PipelineStage& stage : recipe.pipeline) {
+    if (!stage.on) continue;
+    words += before + stage.transform;
+    before = ", ";
+    if (stage.params.empty()) continue;
+    std::vector<std::string> params;
+    for (const auto& [key, value] : stage.params) params.push_back(fmt::format("{}={}", key, value));
+    words += fmt::format(" ({})", fmt::join(params, ", "));
+  }
+  return words;
 }
 
 }  // namespace stowage

@@ -18,6 +18,9 @@ struct GraphRecipe {
   bool operator==(const GraphRecipe&) const = default;
 };
 
+/// For people: "order memory-aware, then in-place, recompute (policy=sqrt)"; stages that are off are left out.
+std::string describe(const GraphRecipe& recipe);
+
 /// What comes of a graph and a recipe, with everything on the way.
 struct Prepared {
   Staged first;                     // ordered, nothing else

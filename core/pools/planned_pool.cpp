@@ -114,4 +114,14 @@ Result<PoolRun> play_plan(const std::string& name, const Trace& trace, const std
   return run;
 }
 
+std::vector<std::int64_t> offsets_by_allocation(const Trace& trace, const std::vector<std::int64_t>& offsets) {
+  std::vector<std::int64_t> result;
+  result.reserve(trace.allocations().size());
+  for (BufferIndex i = 0; i < trace.allocations().size(); ++i) {
+    const BufferIndex row = trace.allocations()[i].buffer;
+    result.push_back(offsets[row == kNoBuffer ? i : row]);
+  }
+  return result;
+}
+
 }  // namespace stowage

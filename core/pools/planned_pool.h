@@ -14,4 +14,7 @@ namespace stowage {
 /// when two allocations would lie on each other, or one below 0.
 Result<PoolRun> play_plan(const std::string& name, const Trace& trace, const std::vector<std::int64_t>& offsets);
 
+/// An offset for each allocation of a trace that was made from a problem (or made into one), from one for each buffer.
+std::vector<std::int64_t> offsets_by_allocation(const Trace& trace, const std::vector<std::int64_t>& offsets);
+
 }  // namespace stowage

@@ -127,7 +127,7 @@ TEST_CASE("hostile: the collected files open with the right load, or end with 3 
       {"40-no-trailing-newline.csv", 0, "", 30},
       {"42-spaces-signs.csv", 0, "", 30},
       {"46-offset-overflow.csv", 3, "46-offset-overflow.csv"},
-      {"48-truncated.tflite", 3, "not readable yet"},
+      {"48-truncated.tflite", 3, "damaged or cut off"},
       {"50-evil.pickle", 3, "pickle uses GLOBAL os.system"},
       {"52-pickle-memo-loop.pickle", 3, "no memory snapshot"},
       {"58 spaces & \xC3\xBCn\xC3\xAF"

@@ -69,7 +69,7 @@ TEST_CASE("usage: every wrong command line ends with 2, says why on standard err
       {{"check", "toy.csv", "--plan", "p9"}, "no plan 'p9'"},
       {{"check", "toy.csv", "--max-overhead", "x%"}, "--max-overhead"},
       {{"export", "toy.csv"}, "--png"},
-      {{"export", "toy.csv", "--png", "x.png", "--view", "graph"}, "not yet"},
+      {{"export", "toy.csv", "--png", "x.png", "--view", "steps"}, "--allocator"},
       {{"export", "toy.csv", "--png", "x.png", "--view", "cheese"}, "no such view"},
       {{"export", "toy.csv", "--png", "x.png", "--labels", "maybe"}, "--labels"},
       {{"compare"}, "FILE"},

@@ -7,6 +7,7 @@
 
 #include "ui/graph_view.h"
 #include "ui/icons.h"
+#include "ui/op_panel.h"
 #include "ui/painter.h"
 #include "ui/views/view.h"
 
@@ -107,6 +108,8 @@ void drive(State& state, GraphView& view, ImVec2 low, bool hovered, bool active)
       std::vector<BufferIndex> chosen;
       if (under && *under < view.made.size()) chosen = io.KeyAlt ? view.read[*under] : view.made[*under];
       state.push(action::Select{std::move(chosen), io.KeyCtrl ? SelectMode::kToggle : SelectMode::kReplace});
+      // After the selection, which would bring up the op that makes the first of the buffers.
+      if (under) state.later([id = shown_graph(view).graph.op(*under).id](State& s) { look_at_op(s, id); });
     }
     view.dragged = false;
   }

@@ -74,12 +74,15 @@ Axes axes_of(const std::vector<Mark>& marks, ImVec2 low, ImVec2 high) {
 
 void draw_axes(const Ui& ui, const Axes& axes) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  float free_from = axes.low.x - ui.px(40);  // a label may begin here
   for (double power = axes.first; power <= axes.last + 0.5; power += 1) {
     const float x = axes.at(Mark{"", std::pow(10, power), 0, true, false}).x;
     list.AddLine(ImVec2(x, axes.low.y), ImVec2(x, axes.high.y), u32(ui.theme->grid));
     const std::string words = format_seconds(std::pow(10, power));
-    draw_text(ui, ui.fonts.small, ImVec2(x - text_width(ui.fonts.small, words) / 2, axes.high.y + ui.px(5)),
-              ui.theme->dim, words);
+    const float half = text_width(ui.fonts.small, words) / 2;
+    if (x - half < free_from) continue;
+    draw_text(ui, ui.fonts.small, ImVec2(x - half, axes.high.y + ui.px(5)), ui.theme->dim, words);
+    free_from = x + half + ui.px(8);
   }
   for (int k = 0; k <= 4; ++k) {
     const double overhead = axes.most * k / 4;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ui/board.h"
+#include "ui/graph_view.h"
 #include "ui/issue_list.h"
 #include "ui/unsaved.h"
 #include "ui/views/view.h"
@@ -101,6 +102,7 @@ void draw_status(State& state, ImVec2 at, ImVec2 size) {
     if (state.cursor_time) {
       const auto step = static_cast<std::int64_t>(std::floor(*state.cursor_time));
       std::string words = fmt::format("{} {}", printable_utf8(state.problem().time_unit()), step);
+      if (const std::string op = op_at_step(state, step); !op.empty()) words += fmt::format(" ({})", op);
       if (state.cursor_byte && *state.cursor_byte >= 0) {
         words += ", address " + state.address(static_cast<std::int64_t>(*state.cursor_byte));
       }
