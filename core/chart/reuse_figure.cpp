@@ -23,13 +23,13 @@ MatrixFigure make_reuse_figure(const ReuseFigureInput& input, const Theme& theme
                     {"only an order is missing", theme.warn}};
   matrix.cells.reserve(table.cells.size());
   for (const ReuseCell cell : table.cells) matrix.cells.push_back(static_cast<std::uint8_t>(cell));
-  const auto count = [](std::size_t n) {
-    return format_count(static_cast<std::int64_t>(n));
+  const auto count = [](std::size_t n, const char* one, const char* more) {
+    return fmt::format("{} {}", format_count(static_cast<std::int64_t>(n)), n == 1 ? one : more);
   };
-  matrix.facts = {fmt::format("{} storages", count(table.roots.size())),
-                  fmt::format("{} pairs may share memory", count(table.pairs_to_share)),
-                  fmt::format("{} pairs lack only an order", count(table.pairs_short_of_an_order))};
-  if (table.left_out > 0) matrix.facts.push_back(fmt::format("{} storages are not shown", count(table.left_out)));
+  matrix.facts = {count(table.roots.size(), "storage", "storages"),
+                  count(table.pairs_to_share, "pair may share memory", "pairs may share memory"),
+                  count(table.pairs_short_of_an_order, "pair lacks only an order", "pairs lack only an order")};
+  if (table.left_out > 0) matrix.facts.push_back(count(table.left_out, "storage not shown", "storages not shown"));
   return make_matrix_figure(matrix, theme, measure);
 }
 

@@ -20,7 +20,9 @@
 #include "ui/comparing.h"
 #include "ui/filters.h"
 #include "ui/guide.h"
+#include "ui/op_panel.h"
 #include "ui/replay.h"
+#include "ui/studies_panel.h"
 #include "ui/views/view.h"
 
 // Pictures of every panel and of what the chart can show, each compared with the one that somebody has looked at.
@@ -129,9 +131,9 @@ class Studio {
       CHECK(difference_from_golden(full, png) < kTolerance);
     }
   }
-  void panel(const std::string& name) {
+  void panel(const std::string& name, std::initializer_list<const char*> themes = {"dark", "light"}) {
     alone(name);
-    compare("panel_" + name, name, {"dark", "light"});
+    compare("panel_" + name, name, themes);
   }
 
  private:
@@ -154,10 +156,11 @@ TEST_CASE("golden: panels of a network") {
   for (const char* name : {"buffers", "allocators", "chart", "load", "inspector", "peaks", "why", "scatter"}) {
     studio.panel(name);
   }
-  studio.state().part<Comparing>().other = "naive";
+  studio.state().part<Comparing>().other = "skyline";
   ++studio.state().look_revision;
-  studio.panel("side_by_side");
-  studio.panel("differences");
+  studio.panel("pools", {"light"});
+  studio.panel("side_by_side", {"dark"});
+  studio.panel("differences", {"light"});
 }
 
 TEST_CASE("golden: what if, history and issues") {
@@ -168,8 +171,8 @@ TEST_CASE("golden: what if, history and issues") {
   const Buffer b = studio.state().problem()[3];
   studio.edit("Twice as large", edit::Size{3, b.size * 2});
   studio.edit("Longer", edit::Lifetime{3, b.start, b.end + 2});
-  studio.panel("history");
-  studio.panel("history_curve");
+  studio.panel("history", {"dark"});
+  studio.panel("history_curve", {"light"});
 
   Studio faulty;
   faulty.open(sample("faulty_plan.csv"));
@@ -190,17 +193,40 @@ TEST_CASE("golden: the player and its panels at a step of the boxes") {
     REQUIRE(studio.ui.settle());
   };
   go(0.6);
-  studio.panel("player");
+  studio.panel("player", {"dark"});
   for (const char* name : {"steps", "decision"}) {
     studio.only({{name, "centre 1"}, {"player", "bottom 1"}});
-    studio.compare(std::string("panel_") + name, name, {"dark", "light"});
+    studio.compare(std::string("panel_") + name, name, {"light"});
   }
   studio.show_plan("idealloc");
+  studio.only({{"boxes", "centre 1"}, {"player", "bottom 1"}});
   studio.run(CommandId::record_steps);
   REQUIRE(studio.ui.settle());
+  studio.ui.click("boxes.force");
+  REQUIRE(studio.ui.settle());
   go(1);
-  studio.only({{"boxes", "centre 1"}, {"player", "bottom 1"}});
   studio.compare("panel_boxes", "boxes", {"dark", "light"});
+}
+
+TEST_CASE("golden: an operator graph and what becomes of it") {
+  Studio studio;
+  const TemporaryFolder folder;
+  // The lecture's graph on two streams.
+  studio.open(folder.write("lecture.json", R"({"name":"lecture",
+ "tensors":[{"id":"A","shape":[64,64],"kind":"input"},{"id":"B","shape":[64,64]},{"id":"C","shape":[64,64]},
+            {"id":"F","shape":[32,32]},{"id":"E","shape":[32,32]},{"id":"G","shape":[32,32]}],
+ "ops":[{"id":"b","type":"Sigmoid","in":["A"],"out":["B"],"inplace":[[0,0]]},
+        {"id":"c","type":"Sigmoid","in":["B"],"out":["C"],"inplace":[[0,0]]},
+        {"id":"f","type":"Pool","in":["B"],"out":["F"],"stream":1},{"id":"e","type":"Pool","in":["C"],"out":["E"]},
+        {"id":"g","type":"Mul","in":["E","F"],"out":["G"],"inplace":[[0,0],[1,0]]}],
+ "inputs":["A"],"outputs":["G"]})"));
+  studio.panel("graph", {"dark"});
+  studio.panel("pipeline", {"light"});
+  studio.state().later([](Workbench::State& s) { look_at_op(s, "g"); });
+  studio.panel("op", {"dark"});
+  studio.panel("reuse", {"dark", "light"});
+  studio.state().later([](Workbench::State& s) { start_study(s, "batch", "lenet5"); });
+  studio.panel("studies", {"dark"});
 }
 
 TEST_CASE("golden: what the chart can show") {
