@@ -59,7 +59,8 @@ void add_reading_options(CLI::App& command, ReadingFlags& flags) {
         ->type_name(type)
         ->group(group);
   };
-  choice("--include", "include", "CLASSES", "Of a graph: which of inputs, weights and outputs become buffers, or none");
+  choice("--include", "include", "CLASSES",
+         "Of a graph: which of inputs, weights, state and outputs become buffers, or none");
   choice("--dims", "dims", "NAME=N,...", "Of a graph: the values of its symbolic dimensions");
   command
       .add_flag("--lenient", flags.options.lenient, "Leave bad rows out and list them, instead of refusing the file")

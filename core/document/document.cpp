@@ -24,6 +24,7 @@ Result<Document> remade(const Document& before, Graph graph, GraphRecipe recipe,
   Document after;
   after.view = before.view;
   after.extra = before.extra;
+  after.original = before.original;
   after.staged = std::make_shared<const Staged>(prepared->last());
   after.graph = std::make_shared<const Graph>(std::move(graph));
   after.recipe = std::move(recipe);

@@ -33,8 +33,9 @@ struct Document {
   GraphRecipe recipe;                    // how
   std::shared_ptr<const Staged> staged;  // the graph at the end of the recipe's pipeline; null without a graph
   ReadFacts facts;
-  std::string view;   // the file's "view" object as JSON text; empty when none
-  std::string extra;  // unknown top-level keys as the text of a JSON object; empty when none
+  std::string view;                             // the file's "view" object as JSON text; empty when none
+  std::string extra;                            // unknown top-level keys as the text of a JSON object; empty when none
+  std::shared_ptr<const std::string> original;  // the bytes it was read from, where a writer puts plans back into them
 
   const Plan* find_plan(std::string_view id) const;
   /// Adds a plan or replaces the one with the same id; returns it.

@@ -54,6 +54,7 @@ class Lowering {
   /// Decided by the oldest tensor: what lives in its memory lives where it does.
   bool wanted(TensorIndex root) const {
     const Tensor& tensor = graph_.tensor(root);
+    if (tensor.kind == TensorKind::kState && options_.state) return true;
     if (lives_on(tensor.kind)) return options_.weights;
     if (tensor.kind == TensorKind::kInput && !tensor.donated) return options_.inputs;
     if (options_.outputs) return true;

@@ -15,7 +15,8 @@ namespace stowage {
 /// that no list and no kind declares to be one.
 struct LowerOptions {
   bool inputs = false;
-  bool weights = false;  // and constants and optimizer state: from the first step to the last
+  bool weights = false;  // and constants and state: from the first step to the last
+  bool state = false;    // what stays from one run to the next, whether weights are wanted or not
   bool outputs = true;
   bool streams = true;  // several streams: pairs that only look disjoint in time become conflict edges
   std::int64_t alignment = 1;

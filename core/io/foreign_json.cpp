@@ -15,7 +15,6 @@ struct Shape {
 };
 
 constexpr std::array kShapes = {
-    Shape{{"arg_nodes", "nodes"}, "a TVM executor graph"},
     Shape{{"lesson", "steps"}, "a lesson"},
 };
 

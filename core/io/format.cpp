@@ -28,8 +28,7 @@ std::string known_formats() {
 
 /// Kinds that a planner's user has at hand; the others will never be input.
 bool is_model_or_dump(std::string_view kind) {
-  constexpr std::array<std::string_view, 4> kinds = {"a TensorFlow Lite model", "an ExecuTorch program",
-                                                     "a Python pickle", "an ONNX model"};
+  constexpr std::array<std::string_view, 1> kinds = {"an ONNX model"};
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 

@@ -32,10 +32,13 @@ Result<LowerOptions> chosen_classes(const std::string& include) {
       options.inputs = true;
     } else if (part == "weights") {
       options.weights = true;
+    } else if (part == "state") {
+      options.state = true;
     } else if (part == "outputs") {
       options.outputs = true;
     } else if (part != "none") {
-      return usage_error(fmt::format("include: expected some of inputs, weights, outputs, or none; not '{}'", part));
+      return usage_error(
+          fmt::format("include: expected some of inputs, weights, state, outputs, or none; not '{}'", part));
     }
   }
   return options;
@@ -46,7 +49,7 @@ Result<LowerOptions> chosen_classes(const std::string& include) {
 std::vector<ReadChoice> graph_choices() {
   std::vector<std::string> orders;
   for (const Scheduler& scheduler : schedulers()) orders.push_back(scheduler.id);
-  return {{"include", "which of inputs, weights and outputs become buffers, or none of them", "outputs", {}},
+  return {{"include", "which of inputs, weights, state and outputs become buffers, or none of them", "outputs", {}},
           {"dims", "values of symbolic dimensions, such as batch=32,seq=128", "", {}},
           {"schedule", "the order in which the ops run", "given", std::move(orders)}};
 }

@@ -64,17 +64,23 @@ class Skipper {
   std::size_t at_ = 0;
 };
 
-/// Takes the keys of an object; `problem` receives those of its member of that name.
-void read_keys(Skipper& text, std::vector<std::string>& keys, std::vector<std::string>* problem) {
+/// Takes the keys of an object; `outline` receives those of the members that it tells more about.
+void read_keys(Skipper& text, std::vector<std::string>& keys, Outline* outline) {
   if (!text.take('{')) return;
   while (keys.size() < kMostKeys && text.look() == '"') {
     keys.emplace_back(text.string());
     if (!text.take(':')) return;
-    if (problem != nullptr && keys.back() == "problem" && text.look() == '{') {
-      problem->clear();
-      read_keys(text, *problem, nullptr);
+    if (outline != nullptr && keys.back() == "problem" && text.look() == '{') {
+      outline->problem_keys.clear();
+      read_keys(text, outline->problem_keys, nullptr);
       if (!text.take('}')) return;
     } else {
+      if (outline != nullptr && keys.back() == "buffers" && text.look() == '[') {
+        Skipper ahead = text;
+        ahead.take('[');
+        outline->buffer_keys.clear();
+        read_keys(ahead, outline->buffer_keys, nullptr);
+      }
       text.value();
     }
     if (!text.take(',')) return;
@@ -99,6 +105,10 @@ bool Outline::problem_has(std::string_view key) const {
   return contains(problem_keys, key);
 }
 
+bool Outline::buffer_has(std::string_view key) const {
+  return contains(buffer_keys, key);
+}
+
 bool looks_like_json(std::string_view text) {
   const char first = Skipper(without_mark(text)).look();
   return first == '{' || first == '[';
@@ -108,7 +118,7 @@ Outline outline_of(std::string_view text) {
   Outline outline;
   Skipper skipper(without_mark(text));
   outline.array = skipper.take('[');
-  read_keys(skipper, outline.keys, outline.array ? nullptr : &outline.problem_keys);
+  read_keys(skipper, outline.keys, outline.array ? nullptr : &outline);
   return outline;
 }
 

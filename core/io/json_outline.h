@@ -12,9 +12,11 @@ struct Outline {
   bool array = false;                     // the text is an array; the keys are those of its first element
   std::vector<std::string> keys;          // at most 1,000
   std::vector<std::string> problem_keys;  // of the member "problem"
+  std::vector<std::string> buffer_keys;   // of the first element of the member "buffers"
 
   bool has(std::string_view key) const;
   bool problem_has(std::string_view key) const;
+  bool buffer_has(std::string_view key) const;
 };
 
 /// Whether a text begins as JSON objects and arrays do (a byte order mark and blanks aside).

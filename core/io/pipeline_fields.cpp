@@ -75,10 +75,11 @@ void read_lowering(json::Source& source, json::Value object, const json::Path& p
       const std::string name = value->kind() == json::Kind::kString ? json::decode(*value) : "";
       bool* member = name == "inputs"    ? &recipe.lowering.inputs
                      : name == "weights" ? &recipe.lowering.weights
+                     : name == "state"   ? &recipe.lowering.state
                      : name == "outputs" ? &recipe.lowering.outputs
                                          : nullptr;
       if (member == nullptr) {
-        fields.complain("include", "expected some of inputs, weights and outputs");
+        fields.complain("include", "expected some of inputs, weights, state and outputs");
       } else {
         *member = true;
       }
@@ -105,6 +106,7 @@ void append_lowering(std::string& out, const GraphRecipe& recipe) {
   };
   add(recipe.lowering.inputs, "inputs");
   add(recipe.lowering.weights, "weights");
+  add(recipe.lowering.state, "state");
   add(recipe.lowering.outputs, "outputs");
   include += ']';
   if (recipe.lowering.alignment != 1) writer.integer("alignment", recipe.lowering.alignment);

@@ -164,7 +164,7 @@ TEST_CASE("hostile files: those that do not open say why and where") {
       {"36-zip-bomb-named.csv", "this is a ZIP file"},
       {"38-png-named.csv", "this is a PNG picture, not a text file"},
       {"46-offset-overflow.csv", ":2: offset 9223372036854775800 plus size 16"},
-      {"48-truncated.tflite", "a TensorFlow Lite model, not readable yet"},
+      {"48-truncated.tflite", "the model is damaged or cut off"},
       {"50-evil.pickle", "pickle uses GLOBAL os.system"},
       {"52-pickle-memo-loop.pickle", "no memory snapshot"},
   };

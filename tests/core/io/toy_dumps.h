@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/core/io/toy_models.h"
+
 namespace stowage::testing {
 
 /// One small problem with a plan, as other programs write it: a 64 bytes in [0,3) at 0, b 32 in [1,4) at 64, c 64 in
@@ -172,6 +174,10 @@ inline std::vector<ToyDump> toy_dumps() {
        R"({"problem":{"name":"toy","nodes":{"intervals":[[0,3],[1,4],[3,5],[2,5]],"costs":[[1,2],[1],[1],[1]],
 "usages":[[70,64],[32],[64],[16]]},"edges":{"nodes":[],"costs":[]},"usage_limit":112}})",
        false},
+      {"tflite", "toy.tflite", bytes_of(placed_toy_tflite())},
+      {"executorch", "toy.pte", bytes_of({toy_pte()})},
+      {"tvm-graph", "graph.json", kToyTvm},
+      {"somas", "somas_allocate_info_0.ir", kToySomas},
       {"minimalloc-csv", "triples.csv", "size,start,end\n64,0,2\n32,1,3\n64,3,4\n16,2,4\n", false},
   };
 }
