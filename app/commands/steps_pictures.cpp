@@ -1,7 +1,6 @@
 #include "app/commands/steps_pictures.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -12,32 +11,20 @@
 namespace stowage {
 namespace {
 
-constexpr std::size_t kMostFrames = 12;
-constexpr float kGap = 8;          // logical pixels between frames
-constexpr float kNarrowest = 360;  // a frame is no narrower than this, while there is another way
-constexpr double kShape = 1.6;     // width of a frame to its height, as near as it gets
+constexpr float kGap = 8;           // logical pixels between frames
+constexpr float kFrameWidth = 480;  // a frame is at least so large: smaller ones have no room for the chart
+constexpr float kFrameHeight = 420;
 
 struct Sheet {
   std::size_t columns = 1;
   std::size_t rows = 1;
 };
 
-/// So many columns that frames are closest to the shape that reads well.
-Sheet sheet_of(std::size_t frames, PictureSize size) {
-  Sheet best;
-  double nearest = 0;
-  for (std::size_t columns = 1; columns <= frames; ++columns) {
-    const std::size_t rows = (frames + columns - 1) / columns;
-    const float width = size.width / static_cast<float>(columns);
-    if (columns > 1 && width < kNarrowest) break;
-    const double shape = static_cast<double>(width) / static_cast<double>(size.height / static_cast<float>(rows));
-    const double off = std::abs(std::log(shape / kShape));
-    if (columns == 1 || off < nearest) {
-      best = Sheet{columns, rows};
-      nearest = off;
-    }
-  }
-  return best;
+Sheet sheet_of(PictureSize size) {
+  const auto many = [](float room, float one) {
+    return std::max<std::size_t>(1, static_cast<std::size_t>(room / one));
+  };
+  return Sheet{many(size.width, kFrameWidth), many(size.height, kFrameHeight)};
 }
 
 }  // namespace
@@ -47,8 +34,8 @@ Result<void> add_steps_pictures(const PictureFlags& pictures, const Document& do
   const Result<PictureSize> size = parse_size(pictures.size);
   if (!size) return tl::unexpected(size.error());
   if (steps.truncated()) return fail(Error::Kind::kRefused, "--view steps: too many steps to keep");
-  const std::vector<std::size_t> positions = spread_evenly(0, steps.steps().size(), kMostFrames);
-  const Sheet layout = sheet_of(positions.size(), *size);
+  const Sheet layout = sheet_of(*size);
+  const std::vector<std::size_t> positions = spread_evenly(0, steps.steps().size(), layout.columns * layout.rows);
   FrameLook look;
   look.title = picture_title(document);
   look.width = (size->width + kGap) / static_cast<float>(layout.columns) - kGap;

@@ -21,6 +21,7 @@
 #include "ui/filters.h"
 #include "ui/guide.h"
 #include "ui/op_panel.h"
+#include "ui/pools_panel.h"
 #include "ui/replay.h"
 #include "ui/studies_panel.h"
 #include "ui/views/view.h"
@@ -158,6 +159,7 @@ TEST_CASE("golden: panels of a network") {
   }
   studio.state().part<Comparing>().other = "skyline";
   ++studio.state().look_revision;
+  studio.state().later([](Workbench::State& s) { choose_pool(s, "bfc"); });
   studio.panel("pools", {"light"});
   studio.panel("side_by_side", {"dark"});
   studio.panel("differences", {"light"});

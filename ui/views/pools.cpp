@@ -15,8 +15,8 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr float kListWidth = 250;    // logical pixels
-constexpr float kNarrowPanel = 620;  // below it the list lies above the picture
+constexpr float kListWidth = 230;    // logical pixels
+constexpr float kNarrowPanel = 520;  // below it the list lies above the picture
 
 /// A pool, what it has reserved, and how far that lies above what was asked for.
 void row(State& state, std::string_view id, const PoolRun* run, bool offline) {
