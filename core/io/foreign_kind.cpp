@@ -58,12 +58,6 @@ bool is_pickle(std::string_view bytes) {
   return bytes.size() >= 2 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
 }
 
-/// ModelProto: field 1 (ir_version) as a varint, then a string or message field.
-bool is_onnx(std::string_view bytes) {
-  if (bytes.size() < 4 || bytes[0] != 0x08 || bytes[1] < 1 || bytes[1] > 30) return false;
-  return bytes[2] == 0x12 || bytes[2] == 0x1A || bytes[2] == 0x3A || bytes[2] == 0x42;
-}
-
 }  // namespace
 
 std::string foreign_kind(std::string_view bytes) {
@@ -77,7 +71,6 @@ std::string foreign_kind(std::string_view bytes) {
   }
   if (is_bzip2(bytes)) return "a bzip2 file";
   if (is_pickle(bytes)) return "a Python pickle";
-  if (is_onnx(bytes)) return "an ONNX model";
   return zeros ? "binary data" : "";
 }
 

@@ -1,7 +1,6 @@
 #include "core/io/format.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -24,12 +23,6 @@ std::string known_formats() {
   std::string ids;
   for (const Format& format : formats()) ids += (ids.empty() ? "" : ", ") + format.id;
   return ids;
-}
-
-/// Kinds that a planner's user has at hand; the others will never be input.
-bool is_model_or_dump(std::string_view kind) {
-  constexpr std::array<std::string_view, 1> kinds = {"an ONNX model"};
-  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
 /// The format whose sniffer takes the bytes; null when none does. From the last to the first: the general ones, which
@@ -85,7 +78,6 @@ std::function<std::optional<std::string>(const std::string&)> neighbours_of(cons
 }
 
 std::string foreign_message(const std::string& name, std::string_view kind) {
-  if (is_model_or_dump(kind)) return fmt::format("{}: this is {}, not readable yet", name, kind);
   if (kind == "UTF-16 text" || kind == "UTF-32 text") {
     return fmt::format("{}: this is {}, which is not supported; save it as UTF-8", name, kind);
   }

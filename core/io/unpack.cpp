@@ -12,6 +12,7 @@
 #include "core/io/file.h"
 #include "core/io/json_letters.h"
 #include "core/io/json_outline.h"
+#include "core/io/unpack_zstd.h"
 
 namespace stowage {
 namespace {
@@ -87,12 +88,13 @@ std::string from_utf16(std::string_view bytes, bool big) {
 }  // namespace
 
 Result<std::optional<std::string>> unpack(std::string_view bytes, const std::string& name) {
-  if (bytes.starts_with("\x1F\x8B") && to_lower(name).ends_with(".gz")) {
+  const bool gzip = bytes.starts_with("\x1F\x8B") && to_lower(name).ends_with(".gz");
+  const bool zstd = bytes.starts_with("\x28\xB5\x2F\xFD") && to_lower(name).ends_with(".zst");
+  if (gzip || zstd) {
     const std::size_t most =
         std::min(static_cast<std::size_t>(kReadLimit), (std::size_t{64} << 20U) + 200 * bytes.size());
     std::string out;
-    Inflater inflater;
-    const std::string why = inflater.run(bytes, out, most);
+    const std::string why = gzip ? Inflater().run(bytes, out, most) : unpack_zstd(bytes, out, most);
     if (!why.empty()) return input_error(name + ": " + why);
     return std::optional<std::string>(std::move(out));
   }

@@ -72,6 +72,17 @@ void round_trip(std::string_view bytes, std::string_view format) {
   }
 }
 
+void read_as_dump(std::string_view bytes, const ReadOptions& options) {
+  const auto document = read_document(bytes, "input", options);
+  if (!document) {
+    require(!document.error().message.empty() && is_utf8(document.error().message), "no message, or a broken one");
+    return;
+  }
+  for (const std::string& warning : document->facts.warnings) require(is_utf8(warning), "a broken warning");
+  for (const Plan& plan : document->plans) (void)check_plan(*document->problem, plan);
+  through_json(*document);
+}
+
 void read_as_every_dump(std::string_view bytes) {
   for (const Format& format : formats()) {
     if (format.read == nullptr || format.id == "stowage-json" || format.id == "minimalloc-csv") continue;
@@ -81,14 +92,7 @@ void read_as_every_dump(std::string_view bytes) {
       for (const ReadChoice& choice : format.choices) {
         if (!defaults && !choice.values.empty()) options.choices[choice.key] = choice.values.back();
       }
-      const auto document = read_document(bytes, "input", options);
-      if (!document) {
-        require(!document.error().message.empty() && is_utf8(document.error().message), "no message, or a broken one");
-        continue;
-      }
-      for (const std::string& warning : document->facts.warnings) require(is_utf8(warning), "a broken warning");
-      for (const Plan& plan : document->plans) (void)check_plan(*document->problem, plan);
-      through_json(*document);
+      read_as_dump(bytes, options);
       if (format.choices.empty()) break;
     }
   }

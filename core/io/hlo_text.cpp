@@ -1,0 +1,445 @@
+#include "core/io/hlo_text.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/integers.h"
+#include "core/base/text.h"
+#include "core/io/text_lines.h"
+
+namespace stowage::hlo {
+namespace {
+
+constexpr std::size_t kDeepest = 64;        // tuples inside tuples
+constexpr std::size_t kMostLeaves = 65536;  // of one instruction
+
+struct TypeRow {
+  std::string_view name;
+  int bits;
+  DataType like;
+};
+
+constexpr std::array<TypeRow, 33> kTypes = {{
+    {"pred", 8, DataType::kBool},
+    {"s1", 1, DataType::kInt4},
+    {"s2", 2, DataType::kInt4},
+    {"s4", 4, DataType::kInt4},
+    {"s8", 8, DataType::kInt8},
+    {"s16", 16, DataType::kInt16},
+    {"s32", 32, DataType::kInt32},
+    {"s64", 64, DataType::kInt64},
+    {"u1", 1, DataType::kUint4},
+    {"u2", 2, DataType::kUint4},
+    {"u4", 4, DataType::kUint4},
+    {"u8", 8, DataType::kUint8},
+    {"u16", 16, DataType::kUint16},
+    {"u32", 32, DataType::kUint32},
+    {"u64", 64, DataType::kUint64},
+    {"f16", 16, DataType::kFloat16},
+    {"bf16", 16, DataType::kBfloat16},
+    {"f32", 32, DataType::kFloat32},
+    {"f64", 64, DataType::kFloat64},
+    {"c64", 64, DataType::kComplex64},
+    {"c128", 128, DataType::kComplex128},
+    {"f8e5m2", 8, DataType::kFloat8},
+    {"f8e4m3", 8, DataType::kFloat8},
+    {"f8e4m3fn", 8, DataType::kFloat8},
+    {"f8e4m3b11fnuz", 8, DataType::kFloat8},
+    {"f8e4m3fnuz", 8, DataType::kFloat8},
+    {"f8e5m2fnuz", 8, DataType::kFloat8},
+    {"f8e3m4", 8, DataType::kFloat8},
+    {"f8e8m0fnu", 8, DataType::kFloat8},
+    {"f4e2m1fn", 4, DataType::kUint4},
+    {"token", 0, DataType::kUint8},
+    {"opaque", 0, DataType::kUint8},
+    {"tuple", 0, DataType::kUint8},
+}};
+
+const TypeRow* row_of(std::string_view type) {
+  const auto found = std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeRow& row) { return row.name == type; });
+  return found == kTypes.end() ? nullptr : &*found;
+}
+
+bool is_word(char letter) {
+  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+         letter == '_' || letter == '-' || letter == '.';
+}
+
+/// A place in the text that moves to the right.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view text) : text_(text) {}
+
+  std::size_t at() const { return at_; }
+  void go(std::size_t at) { at_ = at; }
+  bool done() const { return at_ >= text_.size(); }
+  char peek() const { return done() ? '\0' : text_[at_]; }
+  std::string_view from(std::size_t begin) const { return text_.substr(begin, at_ - begin); }
+
+  /// Spaces, line ends and comments.
+  void blanks() {
+    while (!done()) {
+      if (text_.substr(at_).starts_with("/*")) {
+        const std::size_t end = text_.find("*/", at_ + 2);
+        at_ = end == std::string_view::npos ? text_.size() : end + 2;
+      } else if (std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) {
+        ++at_;
+      } else {
+        return;
+      }
+    }
+  }
+
+  bool take(std::string_view letters) {
+    if (!text_.substr(at_).starts_with(letters)) return false;
+    at_ += letters.size();
+    return true;
+  }
+
+  std::string_view word() {
+    const std::size_t begin = at_;
+    while (!done() && is_word(text_[at_])) ++at_;
+    return from(begin);
+  }
+
+  /// What stands between a bracket here and the one that closes it, which is passed; nothing when none does.
+  std::optional<std::string_view> bracketed() {
+    const std::size_t begin = at_ + 1;
+    if (!pass(false)) return std::nullopt;
+    return text_.substr(begin, at_ - begin - 1);
+  }
+
+  /// To the end of the line in which all brackets that open are closed. False when the text ends before.
+  bool statement() { return pass(true); }
+
+  void line() { at_ = std::min(text_.find('\n', at_), text_.size()); }
+
+ private:
+  /// Over brackets, texts and comments: to behind the bracket that closes the first, or to a line end outside all.
+  bool pass(bool to_line_end) {
+    std::size_t depth = 0;
+    while (!done()) {
+      const char letter = text_[at_];
+      if (letter == '"') {
+        if (!quoted()) return false;
+        continue;
+      }
+      if (letter == '/' && text_.substr(at_).starts_with("/*")) {
+        blanks();
+        continue;
+      }
+      if (to_line_end && depth == 0 && (letter == '\n' || letter == '}')) return true;
+      ++at_;
+      if (letter == '(' || letter == '{' || letter == '[') ++depth;
+      if ((letter == ')' || letter == '}' || letter == ']') && depth > 0 && --depth == 0 && !to_line_end) return true;
+    }
+    return to_line_end && depth == 0;
+  }
+
+  bool quoted() {
+    for (++at_; !done(); ++at_) {
+      if (text_[at_] == '\\') {
+        ++at_;
+      } else if (text_[at_] == '"') {
+        ++at_;
+        return true;
+      }
+    }
+    at_ = text_.size();
+    return false;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// The parts between commas that stand outside brackets and texts.
+std::vector<std::string_view> parts_of(std::string_view text) {
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  std::size_t depth = 0;
+  bool in_text = false;
+  for (std::size_t at = 0; at <= text.size(); ++at) {
+    const char letter = at < text.size() ? text[at] : ',';
+    if (in_text) {
+      if (letter == '\\') ++at;
+      in_text = letter != '"' && at < text.size();
+      continue;
+    }
+    in_text = letter == '"';
+    if (letter == '(' || letter == '{' || letter == '[') ++depth;
+    if ((letter == ')' || letter == '}' || letter == ']') && depth > 0) --depth;
+    if (letter != ',' || (depth > 0 && at < text.size())) continue;
+    const std::string_view part = trim(text.substr(begin, std::min(at, text.size()) - begin));
+    if (!part.empty()) parts.push_back(part);
+    begin = at + 1;
+  }
+  return parts;
+}
+
+std::string_view without_sign(std::string_view name) {
+  if (name.starts_with('%')) name.remove_prefix(1);
+  return name;
+}
+
+std::string_view inside(std::string_view text) {
+  text = trim(text);
+  return text.size() >= 2 ? text.substr(1, text.size() - 2) : std::string_view();
+}
+
+std::optional<std::uint32_t> small_number(std::string_view text) {
+  const auto number = parse_int(text);
+  if (!number || *number < 0 || *number > 0xFFFFFF) return std::nullopt;
+  return static_cast<std::uint32_t>(*number);
+}
+
+/// "{1, 0}" or "{}".
+std::optional<Index> index_of(std::string_view text) {
+  Index index;
+  for (const std::string_view part : parts_of(inside(text))) {
+    const auto number = small_number(part);
+    if (!number) return std::nullopt;
+    index.push_back(*number);
+  }
+  return index;
+}
+
+/// The value of `key=` among words; texts without their quotes.
+std::string_view word_value(std::string_view text, std::string_view key) {
+  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+    if (at > 0 && text[at - 1] != ' ' && text[at - 1] != '{') continue;
+    std::string_view rest = text.substr(at + key.size());
+    if (rest.starts_with('"')) return rest.substr(1, std::min(rest.find('"', 1), rest.size()) - 1);
+    return rest.substr(0, std::min(rest.find_first_of(" }"), rest.size()));
+  }
+  return {};
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, const std::function<void(std::size_t, std::string_view)>& complain)
+      : text_(text), cursor_(text), complain_(complain) {}
+
+  Result<Module> run() {
+    Module module;
+    bool any = false;
+    while (!cursor_.done()) {
+      cursor_.blanks();
+      const std::size_t begin = cursor_.at();
+      if (cursor_.done()) break;
+      cursor_.line();
+      const std::string_view line = trim(cursor_.from(begin));
+      if (!any && line.starts_with("HloModule")) {
+        any = true;
+        Cursor words(line);
+        words.take("HloModule");
+        words.blanks();
+        module.name = words.word();
+        module.scheduled = line.find("is_scheduled=true") != std::string_view::npos;
+      } else if (line.ends_with('{') && !line.starts_with("//")) {
+        module.computations.push_back(computation(line));
+      }
+    }
+    if (!any) return input_error("there is no HloModule");
+    if (module.computations.empty()) return input_error("the module has no computation");
+    return module;
+  }
+
+ private:
+  Computation computation(std::string_view header) {
+    Computation computation;
+    Cursor words(header);
+    computation.entry = words.take("ENTRY");
+    words.blanks();
+    words.take("%");
+    computation.name = words.word();
+    for (;;) {
+      cursor_.blanks();
+      if (cursor_.done()) {
+        complain_(text_.size(), "the text breaks off inside a computation");
+        return computation;
+      }
+      if (cursor_.take("}")) {
+        cursor_.line();
+        return computation;
+      }
+      const std::size_t begin = cursor_.at();
+      Instruction instruction;
+      instruction.at = begin;
+      std::string_view why = read(instruction);
+      if (why.empty()) {
+        computation.instructions.push_back(std::move(instruction));
+        continue;
+      }
+      complain_(begin, why);
+      cursor_.go(begin);
+      cursor_.line();
+    }
+  }
+
+  /// Empty when all went well, else what is wrong.
+  std::string_view read(Instruction& instruction) {
+    instruction.root = cursor_.take("ROOT ");
+    cursor_.blanks();
+    cursor_.take("%");
+    instruction.name = cursor_.word();
+    cursor_.blanks();
+    if (instruction.name.empty() || !cursor_.take("=")) return "not an instruction";
+    cursor_.blanks();
+    if (!shape(instruction)) return "its shape cannot be read";
+    cursor_.blanks();
+    instruction.opcode = cursor_.word();
+    if (instruction.opcode.empty() || cursor_.peek() != '(') return "there is no opcode with its operands";
+    const auto operands = cursor_.bracketed();
+    if (!operands) return "its operands do not end";
+    take_operands(instruction, *operands);
+    const std::size_t begin = cursor_.at();
+    if (!cursor_.statement()) return "it does not end";
+    attributes(instruction, cursor_.from(begin));
+    return {};
+  }
+
+  bool shape(Instruction& instruction) {
+    Index index;
+    for (;;) {
+      cursor_.blanks();
+      if (cursor_.take("(")) {
+        if (index.size() == kDeepest) return false;
+        cursor_.blanks();
+        if (cursor_.peek() != ')') {
+          index.push_back(0);
+          continue;
+        }
+        cursor_.take(")");
+      } else if (!leaf(instruction, index)) {
+        return false;
+      }
+      for (bool more = false; !more;) {
+        if (index.empty()) return true;
+        cursor_.blanks();
+        if (cursor_.take(",")) {
+          ++index.back();
+          more = true;
+        } else if (cursor_.take(")")) {
+          index.pop_back();
+        } else {
+          return false;
+        }
+      }
+    }
+  }
+
+  bool leaf(Instruction& instruction, const Index& index) {
+    Leaf leaf;
+    leaf.index = index;
+    leaf.type = cursor_.word();
+    if (leaf.type.empty() || instruction.leaves.size() == kMostLeaves) return false;
+    bool known = true;
+    if (cursor_.peek() == '[') {
+      const auto dimensions = cursor_.bracketed();
+      if (!dimensions) return false;
+      for (std::string_view part : parts_of(*dimensions)) {
+        if (part.starts_with("<=")) part.remove_prefix(2);  // at most so many: that is what is given memory
+        const auto number = parse_int(part);
+        if (!number && part != "?") return false;
+        known = known && number && *number >= 0;
+        leaf.dimensions.push_back(number.value_or(-1));
+      }
+    }
+    auto bits = element_bits(leaf.type);
+    if (cursor_.peek() == '{') {
+      const auto layout = cursor_.bracketed();
+      if (!layout) return false;
+      leaf.memory_space = layout_value(*layout, "S(").value_or(0);
+      if (const auto own = layout_value(*layout, "E("); own && bits && *own > 0 && *own <= 128)
+        bits = static_cast<int>(*own);
+    }
+    const auto count = known ? element_count(leaf.dimensions) : std::nullopt;
+    std::int64_t all = 0;
+    if (bits && count && !__builtin_mul_overflow(*count, static_cast<std::int64_t>(*bits), &all)) {
+      leaf.bytes = all / 8 + (all % 8 == 0 ? 0 : 1);
+    }
+    instruction.leaves.push_back(std::move(leaf));
+    return true;
+  }
+
+  static std::optional<std::int64_t> layout_value(std::string_view layout, std::string_view key) {
+    const std::size_t at = layout.find(key);
+    if (at == std::string_view::npos) return std::nullopt;
+    const std::string_view rest = layout.substr(at + key.size());
+    return parse_int(rest.substr(0, std::min(rest.find(')'), rest.size())));
+  }
+
+  static void take_operands(Instruction& instruction, std::string_view text) {
+    if (instruction.opcode == "constant") return;  // that is its value
+    if (instruction.opcode == "parameter") {
+      instruction.number = small_number(text);
+      return;
+    }
+    for (std::string_view part : parts_of(text)) {
+      // With or without the shape in front of the name.
+      const std::size_t blank = part.find_last_of(" \t\n/");
+      if (blank != std::string_view::npos) part.remove_prefix(blank + 1);
+      instruction.operands.push_back(without_sign(part));
+    }
+  }
+
+  static void attributes(Instruction& instruction, std::string_view text) {
+    for (const std::string_view part : parts_of(text)) {
+      const auto pair = split_first(part, "=");
+      if (!pair) continue;
+      const std::string_view key = trim(pair->before);
+      const std::string_view value = trim(pair->after);
+      if (key == "index") instruction.number = small_number(value);
+      if (key == "calls" || key == "to_apply" || key == "body" || key == "condition" || key == "true_computation" ||
+          key == "false_computation") {
+        instruction.called.push_back(without_sign(value));
+      }
+      if (key == "branch_computations" || key == "called_computations") {
+        for (const std::string_view name : parts_of(inside(value))) instruction.called.push_back(without_sign(name));
+      }
+      if (key == "output_to_operand_aliasing") aliases(instruction, inside(value));
+      if (key == "metadata") {
+        instruction.op_name = word_value(value, "op_name=");
+        instruction.source_file = word_value(value, "source_file=");
+        instruction.source_line = word_value(value, "source_line=");
+      }
+    }
+  }
+
+  /// "{0}: (1, {}), {1}: (0, {2})".
+  static void aliases(Instruction& instruction, std::string_view text) {
+    for (const std::string_view part : parts_of(text)) {
+      const auto pair = split_first(part, ":");
+      if (!pair) continue;
+      const auto output = index_of(pair->before);
+      const auto operand = parts_of(inside(pair->after));
+      if (!output || operand.size() < 2) continue;
+      const auto number = small_number(operand[0]);
+      const auto index = index_of(operand[1]);
+      if (number && index) instruction.aliasing.push_back(Aliasing{*output, *number, *index});
+    }
+  }
+
+  std::string_view text_;
+  Cursor cursor_;
+  const std::function<void(std::size_t, std::string_view)>& complain_;
+};
+
+}  // namespace
+
+std::optional<int> element_bits(std::string_view type) {
+  const TypeRow* row = row_of(type);
+  return row == nullptr ? std::nullopt : std::optional<int>(row->bits);
+}
+
+DataType data_type_of(std::string_view type) {
+  const TypeRow* row = row_of(type);
+  return row == nullptr ? DataType::kUint8 : row->like;
+}
+
+Result<Module> read_module(std::string_view text, const std::function<void(std::size_t, std::string_view)>& complain) {
+  return Parser(text, complain).run();
+}
+
+}  // namespace stowage::hlo

@@ -1,0 +1,105 @@
+#include "core/io/model_graph.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+#include "core/io/graph_file.h"
+#include "core/io/intake.h"
+
+namespace stowage {
+
+namespace {
+
+/// Does every op come after those that make what it reads?
+bool runs_as_it_stands(const GraphInput& input) {
+  std::vector<bool> there(input.tensors.size(), true);
+  for (const Op& op : input.ops) {
+    for (const TensorIndex t : op.out) there[t] = false;
+  }
+  for (const Op& op : input.ops) {
+    if (!std::all_of(op.in.begin(), op.in.end(), [&](TensorIndex t) { return there[t]; })) return false;
+    for (const TensorIndex t : op.out) there[t] = true;
+  }
+  return true;
+}
+
+}  // namespace
+
+TensorIndex ModelGraph::add(Tensor tensor) {
+  tensor.id = tensor_ids_.take(tensor.id, "tensor");
+  return input.add(std::move(tensor));
+}
+
+OpIndex ModelGraph::add(Op op) {
+  op.type = printable_utf8(op.type);
+  op.id = op_ids_.take(op.id, op.type.empty() ? "op" : op.type);
+  return input.add(std::move(op));
+}
+
+std::optional<std::int64_t> ModelGraph::given(std::string_view symbol, std::string_view tensor, std::size_t index) {
+  const std::string place = fmt::format("{}.{}", tensor, index);
+  const std::string_view keys[] = {symbol, place, symbol.empty() ? "?" : ""};
+  for (const std::string_view key : keys) {
+    const auto found = key.empty() ? dimensions_.end() : dimensions_.find(key);
+    if (found == dimensions_.end()) continue;
+    used_.insert(found->first);
+    return found->second;
+  }
+  return std::nullopt;
+}
+
+void ModelGraph::note(std::string_view text) {
+  if (notes_.size() < kMostNotes) {
+    notes_.emplace_back(text);
+  } else {
+    ++untold_;
+  }
+}
+
+void ModelGraph::leave_out(std::string_view text) {
+  ++left_out_;
+  note(text);
+}
+
+void ModelGraph::ask_for_dimensions() {
+  constexpr std::size_t listed = 20;
+  std::string keys;
+  std::size_t count = 0;
+  for (const std::string& name : asked_) {
+    if (count++ < listed) keys += fmt::format("{}{}=NUMBER", keys.empty() ? "" : ",", shown(name));
+  }
+  if (!keys.empty()) {
+    const bool unnamed = asked_.contains("?");
+    notes_.insert(notes_.begin(),
+                  fmt::format("{} of its dimensions {} no value, so the size of what has them is unknown; say {}: "
+                              "--dims {}{}",
+                              count, count == 1 ? "has" : "have", count == 1 ? "it" : "them", keys,
+                              unnamed ? " (? stands for those without a name; TENSOR.INDEX for one of them)" : ""));
+  }
+  for (const auto& [key, value] : dimensions_) {
+    if (!used_.contains(key)) note(fmt::format("no dimension is called {}", shown(key)));
+  }
+}
+
+Result<Document> ModelGraph::finish(const Format& format, const ReadOptions& options, const LowerOptions& lowering) {
+  ask_for_dimensions();
+  if (untold_ > 0) notes_.push_back(fmt::format("{} more remarks are not listed", untold_));
+  GraphFile file;
+  file.recipe.lowering = lowering;
+  // What the model may do, not what it says: switched off, at hand.
+  if (std::any_of(input.ops.begin(), input.ops.end(), [](const Op& op) { return !op.inplace.empty(); }))
+    file.recipe.pipeline.push_back(PipelineStage{"in-place", false, {}});
+  if (!options.choices.contains("schedule") && !runs_as_it_stands(input)) {
+    file.recipe.schedule = "depth-first";
+    notes_.emplace_back("the order of the file cannot be run; the ops are in depth-first order");
+  }
+  file.graph = std::move(input);
+  file.notes = std::move(notes_);
+  file.left_out = left_out_;
+  return document_of_file(std::move(file), format, name_, options);
+}
+
+}  // namespace stowage
