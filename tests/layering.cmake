@@ -3,7 +3,7 @@
 #   cmake -DSOURCE_DIR=<root> -P tests/layering.cmake
 
 # What a folder may include besides itself. Order: left never includes right.
-set(layers core/base core/fonts core/model core/steps core/run core/search core/pools core/allocators core/graph core/transforms core/networks core/explain core/tasks core/document core/chart
+set(layers core/base core/fonts core/model core/steps core/run core/search core/pools core/allocators core/embed core/graph core/transforms core/networks core/explain core/tasks core/document core/chart
   core/io core/render ui app/gl app/commands app)
 set(see_core_base)
 set(see_core_fonts)
@@ -13,6 +13,7 @@ set(see_core_run core/base core/model core/steps)
 set(see_core_search core/base core/model core/steps core/run)
 set(see_core_pools core/base core/model core/steps core/run)
 set(see_core_allocators core/base core/model core/steps core/run core/search)
+set(see_core_embed core/base core/model core/steps core/run core/search core/allocators)
 set(see_core_graph core/base core/model core/steps core/run)
 set(see_core_transforms core/base core/model core/steps core/run core/graph)
 set(see_core_networks core/base core/model core/steps core/run core/graph)
