@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -23,6 +24,7 @@
 #include "core/io/onnx_infer.h"
 #include "core/io/onnx_model.h"
 #include "core/io/onnx_outline.h"
+#include "core/io/onnx_values.h"
 
 namespace stowage {
 
@@ -30,6 +32,8 @@ Format onnx_format();
 
 namespace {
 
+/// Numbers that depend on shapes that depend on numbers ...: how often the library is asked again.
+constexpr int kMostRounds = 16;
 constexpr std::string_view kFold = "fold";  // of `constants`
 constexpr std::string_view kFile = "file";  // of `shapes`
 
@@ -92,11 +96,16 @@ class Reader {
     return fail(error.kind, fmt::format("{}: {}", name_, error.message));
   }
 
-  /// What comes later counts, unless it knows less.
+  /// What comes later counts, unless it knows less. Dimensions that were given a value have it.
   void learn_types(const std::vector<onnx::Value>& values) {
     for (const onnx::Value& value : values) {
       onnx::Type& known = types_.try_emplace(value.name, value.type).first->second;
       if (value.type.shape || !known.shape) known = value.type;
+      if (!known.shape) continue;
+      for (std::size_t i = 0; i < known.shape->size(); ++i) {
+        onnx::Dimension& dimension = (*known.shape)[i];
+        if (!dimension.value) dimension.value = made_.given(dimension.name, value.name, i);
+      }
     }
   }
 
@@ -121,26 +130,40 @@ class Reader {
     std::string why;
     // When shapes in the file contradict what follows from the inputs, the inputs count.
     for (const bool told_shapes : {true, false}) {
-      const std::string outline = onnx::outline_of(file_, told_shapes, resolve);
-      auto answer = run_contained([&outline] { return onnx::infer(outline); }, {});
-      if (!answer) {
-        why = answer.error().message;
-        continue;
+      std::size_t numbers = 0;
+      bool any = false;
+      for (int round = 0; round < kMostRounds; ++round) {
+        const auto known = any ? onnx::numbers_of(graph_, types_) : onnx::NumbersByName();
+        if (any && known.size() <= numbers) return {};
+        numbers = known.size();
+        const std::string outline = onnx::outline_of(file_, told_shapes, known, resolve);
+        auto answer = run_contained([&outline] { return onnx::infer(outline); }, {});
+        if (!answer) {
+          if (any) return {};  // what the round before found stays
+          why = answer.error().message;
+          break;
+        }
+        if (!any && !told_shapes) {
+          types_.clear();
+          learn_types(graph_.inputs);
+          made_.note("shapes in the file contradict those that follow from its inputs; these count");
+        }
+        any = true;
+        if (const auto learned = learn_from(std::move(*answer)); !learned) return learned;
       }
-      inferred_ = std::move(*answer);
-      const auto shapes = onnx::read_graph(inferred_, inferred_);
-      if (!shapes) return with_name(shapes.error());
-      if (!told_shapes) {
-        types_.clear();
-        learn_types(graph_.inputs);
-        made_.note("shapes in the file contradict those that follow from its inputs; these count");
-      }
-      learn_types(shapes->values);
-      learn_types(shapes->outputs);
-      return {};
+      if (any) return {};
     }
     made_.note(fmt::format("shape inference of the onnx library failed ({}); only shapes that the file says are known",
                            shown(why)));
+    return {};
+  }
+
+  Result<void> learn_from(std::string answer) {
+    inferred_.push_back(std::move(answer));
+    const auto shapes = onnx::read_graph(inferred_.back(), inferred_.back());
+    if (!shapes) return with_name(shapes.error());
+    learn_types(shapes->values);
+    learn_types(shapes->outputs);
     return {};
   }
 
@@ -155,11 +178,9 @@ class Reader {
     if (element) tensor.type = *element;
     if (!type.shape) return tensor;
     std::vector<std::int64_t> shape;
-    for (std::size_t i = 0; i < type.shape->size(); ++i) {
-      const onnx::Dimension& dimension = (*type.shape)[i];
-      const auto value = dimension.value ? dimension.value : made_.given(dimension.name, name, i);
-      if (!value && kind == TensorKind::kInput) made_.ask(dimension.name);
-      if (value && *value >= 0) shape.push_back(*value);
+    for (const onnx::Dimension& dimension : *type.shape) {
+      if (!dimension.value && kind == TensorKind::kInput) made_.ask(dimension.name);
+      if (dimension.value && *dimension.value >= 0) shape.push_back(*dimension.value);
     }
     if (shape.size() < type.shape->size()) return tensor;
     if (!element) return tensor;  // text, or nothing that is known: its size is not, whatever its shape
@@ -280,8 +301,8 @@ class Reader {
   bool fold_;
   bool infer_;
   onnx::Graph graph_;
-  std::string inferred_;  // GraphProto; types_ looks into it
-  std::unordered_map<std::string_view, onnx::Type> types_;
+  std::deque<std::string> inferred_;  // GraphProto; types_ looks into them
+  onnx::TypesByName types_;
   std::unordered_map<std::string_view, TensorIndex> tensors_;
   std::size_t bodies_ = 0;
 };

@@ -92,6 +92,7 @@ class Parser {
       if (field.number == 4) node.op = field.bytes;
       if (field.number == 7) node.domain = field.bytes;
       if (field.number != 5) return;
+      node.attributes.push_back(field.bytes);
       each(field.bytes, [&](const Field& part) {
         if (part.is(6, Kind::kBytes) || part.is(11, Kind::kBytes)) node.bodies.push_back(part.bytes);
       });
@@ -105,11 +106,17 @@ class Parser {
       if (field.kind != Kind::kBytes) return;
       if (field.number == 1) graph.nodes.push_back(node(field.bytes));
       if (field.number == 2) graph.name = field.bytes;
-      if (field.number == 5) graph.constants.push_back(constant(field.bytes));
+      if (field.number == 5) {
+        graph.constants.push_back(constant(field.bytes));
+        graph.constant_data.push_back(field.bytes);
+      }
       if (field.number == 11) graph.inputs.push_back(value(field.bytes));
       if (field.number == 12) graph.outputs.push_back(value(field.bytes));
       if (field.number == 13) graph.values.push_back(value(field.bytes));
-      if (field.number == 15) graph.constants.push_back(sparse_constant(field.bytes));
+      if (field.number == 15) {
+        graph.constants.push_back(sparse_constant(field.bytes));
+        graph.constant_data.emplace_back();
+      }
       const std::size_t most = std::max(
           {graph.nodes.size(), graph.constants.size(), graph.inputs.size(), graph.outputs.size(), graph.values.size()});
       if (most > kMostParts) error_ = fmt::format("a graph with more than {} nodes or values", kMostParts);

@@ -40,13 +40,15 @@ struct Node {
   std::string_view domain;
   std::vector<std::string_view> in;  // empty: an optional one that is not given
   std::vector<std::string_view> out;
-  std::vector<std::string_view> bodies;  // graphs inside: the branches of If, what Loop and Scan repeat
+  std::vector<std::string_view> attributes;  // AttributeProto
+  std::vector<std::string_view> bodies;      // graphs inside: the branches of If, what Loop and Scan repeat
 };
 
 struct Graph {
   std::string_view name;
   std::vector<Node> nodes;
-  std::vector<Value> constants;  // initializers
+  std::vector<Value> constants;                 // initializers
+  std::vector<std::string_view> constant_data;  // TensorProto of each; empty for sparse ones
   std::vector<Value> inputs;
   std::vector<Value> outputs;
   std::vector<Value> values;

@@ -9,6 +9,7 @@ using wire::Field;
 using wire::Fields;
 using wire::Kind;
 
+constexpr std::uint64_t kVersion = 8;         // of the IR: in the first ones constants had to be inputs as well
 constexpr std::size_t kMostData = 4096;       // of a tensor whose contents may be a shape
 constexpr std::size_t kMostText = 1U << 16U;  // of a text attribute
 
@@ -20,12 +21,14 @@ void each(std::string_view message, const Take& take) {
 
 class Outline {
  public:
-  Outline(bool told_shapes, const Resolve& resolve) : told_shapes_(told_shapes), resolve_(resolve) {}
+  Outline(bool told_shapes, const NumbersByName& known, const Resolve& resolve)
+      : told_shapes_(told_shapes), known_(known), resolve_(resolve) {}
 
   std::string model(std::string_view message) const {
     std::string out;
+    wire::append_number(out, 1, kVersion);
     each(message, [&](const Field& field) {
-      if (field.number == 1 || field.number == 8) out += field.whole;
+      if (field.number == 8) out += field.whole;
       if (field.is(7, Kind::kBytes)) wire::append_bytes(out, 7, graph(field.bytes, 0));
       if (field.is(25, Kind::kBytes)) wire::append_bytes(out, 25, function(field.bytes));
     });
@@ -50,7 +53,7 @@ class Outline {
     if (depth > kDeepest) return out;
     each(message, [&](const Field& field) {
       if (field.kind != Kind::kBytes) return;
-      if (field.number == 1) wire::append_bytes(out, 1, node(field.bytes, depth));
+      if (field.number == 1) add_node(out, field.bytes, depth);
       if (field.number == 2) out += field.whole;
       if (field.number == 5) wire::append_bytes(out, 5, tensor(field.bytes));
       if (field.number == 11) wire::append_bytes(out, 11, value(field.bytes, true));
@@ -58,6 +61,18 @@ class Outline {
       if (field.number == 13 && told_shapes_) wire::append_bytes(out, 13, value(field.bytes, true));
     });
     return out;
+  }
+
+  void add_node(std::string& out, std::string_view message, int depth) const {
+    if (depth == 0 && !known_.empty()) {
+      std::string_view made;  // the first result
+      each(message, [&](const Field& field) {
+        if (field.is(2, Kind::kBytes) && made.empty()) made = field.bytes;
+      });
+      const auto found = known_.find(made);
+      if (found != known_.end()) return wire::append_bytes(out, 5, tensor_of(made, found->second));
+    }
+    wire::append_bytes(out, 1, node(message, depth));
   }
 
   std::string node(std::string_view message, int depth) const {
@@ -168,13 +183,14 @@ class Outline {
   }
 
   bool told_shapes_;
+  const NumbersByName& known_;
   const Resolve& resolve_;
 };
 
 }  // namespace
 
-std::string outline_of(std::string_view file, bool told_shapes, const Resolve& resolve) {
-  return Outline(told_shapes, resolve).model(file);
+std::string outline_of(std::string_view file, bool told_shapes, const NumbersByName& known, const Resolve& resolve) {
+  return Outline(told_shapes, known, resolve).model(file);
 }
 
 }  // namespace stowage::onnx

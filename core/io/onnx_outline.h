@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/io/onnx_model.h"
+#include "core/io/onnx_values.h"
 
 namespace stowage::onnx {
 
@@ -15,7 +16,8 @@ using Resolve =
 
 /// The same model, as ModelProto, with nothing in it that shapes do not depend on: weights above 4 KiB have no data,
 /// there are no comments and no parts for training. Few megabytes whatever the size of the file. `told_shapes` keeps
-/// the shapes that the file says for values inside and for outputs. The file must be one that read_model takes.
-std::string outline_of(std::string_view file, bool told_shapes, const Resolve& resolve);
+/// the shapes that the file says for values inside and for outputs. Ops whose results are `known` become constants. The
+/// file must be one that read_model takes.
+std::string outline_of(std::string_view file, bool told_shapes, const NumbersByName& known, const Resolve& resolve);
 
 }  // namespace stowage::onnx

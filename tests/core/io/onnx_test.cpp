@@ -178,6 +178,31 @@ TEST_CASE("ONNX: shapes are inferred where the library is there, and said to be 
   CHECK_FALSE(tensor_of(read_good(model(graph), choose("shapes", "file")), "a").bytes.has_value());
 }
 
+TEST_CASE("ONNX: shapes that a model computes from shapes are followed") {
+  if (!onnx::can_infer()) return;
+  const auto axes = [](std::uint64_t axis) {
+    return integers("axes", {axis});
+  };
+  const std::string zero =
+      text_field(5, text_field(1, "value") + number_field(20, 4) + text_field(5, number_field(2, kInt64) + raw({0})));
+  const std::string graph =
+      input("x", kFloat, {"N", "3", "8"}) + weight("rest", kInt64, {1}, raw({~std::uint64_t{0}})) +
+      weight("two", kInt64, {}, raw({2})) + node("Shape", {"x"}, {"s"}) + node("Constant", {}, {"i"}, zero) +
+      node("Gather", {"s", "i"}, {"n"}) + node("Mul", {"n", "two"}, {"m"}) + node("Unsqueeze", {"m"}, {"u"}, axes(0)) +
+      node("Concat", {"u", "rest"}, {"t"},
+           text_field(5, text_field(1, "axis") + number_field(3, 0) + number_field(20, 2))) +
+      node("Reshape", {"x", "t"}, {"y"}) + node("Shape", {"y"}, {"again"}) + node("Reshape", {"y", "again"}, {"z"}) +
+      output("z", kFloat, {"a", "b"});
+  for (const std::uint64_t opset : {9U, 11U}) {
+    const std::string bytes =
+        number_field(1, 8) + text_field(7, graph) + text_field(8, text_field(1, "") + number_field(2, opset));
+    const Document document = read_good(bytes, choose("dims", "N=5"));
+    CAPTURE(opset);
+    CHECK(tensor_of(document, "y").shape == std::vector<std::int64_t>{10, 12});
+    CHECK(tensor_of(document, "z").shape == std::vector<std::int64_t>{10, 12});
+  }
+}
+
 TEST_CASE("ONNX: what breaks the library leaves the program alone") {
   const std::string zero_stride = integers("kernel_shape", {2, 2}) + integers("strides", {0, 0});
   const std::string graph = input("x", kFloat, {"1", "1", "4", "4"}) + node("MaxPool", {"x"}, {"y"}, zero_stride) +
