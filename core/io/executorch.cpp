@@ -107,7 +107,7 @@ class Reader {
     const auto index = chosen(plans);
     if (!index) return tl::unexpected(index.error());
     const flat::Table plan = plans[*index];
-    out.graph.name = printable_utf8(plan.text(plan_field::kName));
+    out.graph.name = sound_text(plan.text(plan_field::kName));
     if (plans.size() > 1) note_methods(plans, *index);
     read_values(plan.tables(plan_field::kValues));
     read_ends(plan);
@@ -252,12 +252,12 @@ class Reader {
 
   void read_names(const flat::Table& plan) {
     for (const flat::Table& table : plan.tables(plan_field::kOperators)) {
-      std::string name = printable_utf8(table.text(0));
-      const std::string overload = printable_utf8(table.text(1));
+      std::string name = sound_text(table.text(0));
+      const std::string overload = sound_text(table.text(1));
       kernels_.push_back(overload.empty() ? name : name + "." + overload);
     }
     for (const flat::Table& table : plan.tables(plan_field::kDelegates)) {
-      delegates_.push_back(printable_utf8(table.text(0)));
+      delegates_.push_back(sound_text(table.text(0)));
     }
   }
 

@@ -46,7 +46,7 @@ class Reader {
                        subgraphs.size()));
     }
     const flat::Table subgraph = subgraphs[*index];
-    subgraph_.graph.name = printable_utf8(subgraph.text(subgraph_field::kName));
+    subgraph_.graph.name = sound_text(subgraph.text(subgraph_field::kName));
     read_tensors(subgraph.tables(subgraph_field::kTensors));
     read_ends(subgraph);
     read_codes();
@@ -203,7 +203,7 @@ class Reader {
                                             table.scalar<std::int32_t>(code_field::kBuiltin));
       code.name = builtin_op_name(code.builtin);
       const std::string_view custom = table.text(code_field::kCustom);
-      if (code.builtin == kCustomOp && !custom.empty()) code.name = printable_utf8(custom);
+      if (code.builtin == kCustomOp && !custom.empty()) code.name = sound_text(custom);
       codes_.push_back(std::move(code));
     }
   }

@@ -130,6 +130,8 @@ TEST_CASE("TFLite: names may be missing or the same") {
   CHECK(buffer(document, "x (2)").size == 32);
   CHECK(buffer(document, "tensor 2").size == 64);
   CHECK(load_of(document) == 112);
+  model.subgraphs[0].tensors[0].name = std::string("a\0b", 3);  // which JSON of ours cannot hold
+  CHECK(read_good(write_as(read_tflite(model), "stowage-json"), {}, "m.json").problem->size() == 4);
 }
 
 TEST_CASE("TFLite: another subgraph is read when it is asked for; ops that run one are one step") {
