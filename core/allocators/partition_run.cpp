@@ -26,6 +26,8 @@ constexpr std::int64_t kFirstLooks = 50'000;
 /// Up to so many buffers exact search alone does better than greedy passes; they cost it time.
 constexpr std::size_t kSmall = 600;
 constexpr std::int64_t kBoundNodes = 6'000;
+/// From so many looks a round on, heights above the goal are worth a pass: until then it is mostly reached.
+constexpr std::int64_t kLooksBetween = 200'000;
 /// From so many nodes a round on, all members take part: what is easy has been found by then, and a proof needs one.
 constexpr std::int64_t kAllMembers = 16'000;
 /// Overlapping pairs up to which the tables of all members are no burden.
@@ -192,8 +194,8 @@ std::vector<PartitionRun::Slice> PartitionRun::make_round(std::int64_t nodes, st
   return slices;
 }
 
-/// One more greedy attempt at the goal. Where there is no exact search another one, and the one that came closest again
-/// half way and a quarter of the way up.
+/// One more greedy attempt at the goal. Where there is no exact search another one, and later the one that came closest
+/// again half way and a quarter of the way up.
 void PartitionRun::add_passes(Part& part, std::int64_t goal, std::int64_t looks, std::int64_t& left,
                               std::vector<Slice>& slices) {
   const std::int64_t height = part.descent->height();
@@ -212,6 +214,7 @@ void PartitionRun::add_passes(Part& part, std::int64_t goal, std::int64_t looks,
   add(0, part.attempts++, goal);
   if (NicheSearch::affordable(part.instance, height)) return;
   add(1, part.attempts++, goal);
+  if (looks < kLooksBetween) return;
   if (above > 1) add(2, part.best_attempt, goal + above / 2);
   if (above > 3) add(3, part.best_attempt, goal + above / 4);
 }
