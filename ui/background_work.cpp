@@ -15,6 +15,7 @@
 #include "ui/filters.h"
 #include "ui/graph_view.h"
 #include "ui/open_document.h"
+#include "ui/reading.h"
 #include "ui/saved_look.h"
 #include "ui/services.h"
 #include "ui/state.h"
@@ -193,10 +194,15 @@ void take_file(State& state, LoadedFile loaded) {
 }
 
 void start_loading(State& state, const std::string& path, bool again) {
+  start_loading(state, path, again, again ? state.part<Reading>().options : ReadOptions{});
+}
+
+void start_loading(State& state, const std::string& path, bool again, const ReadOptions& options) {
+  state.part<Reading>().asked = options;
   state.loading_path = path;
   state.loading_again = again;
   if (again) note_file(state);  // before it is read: what changes meanwhile is seen
-  state.loading.start([path](const std::stop_token& stop) { return load_file(path, stop); });
+  state.loading.start([path, options](const std::stop_token& stop) { return load_file(path, options, stop); });
 }
 
 void start_run(State& state, const std::string& id, bool show_after) {
@@ -212,9 +218,11 @@ void start_run(State& state, const std::string& id, bool show_after) {
 void poll_background(State& state) {
   if (auto loaded = state.loading.poll()) {
     if (*loaded) {
+      state.part<Reading>().options = state.part<Reading>().asked;
       take_file(state, std::move(**loaded));
     } else if (loaded->error().kind != Error::Kind::kCancelled) {
       state.complain(loaded->error().message);
+      offer_lenient(state, loaded->error());
     }
     state.loading_path.clear();
     state.settle_frames = 3;

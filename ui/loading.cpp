@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/io/format.h"
 #include "core/model/space_metrics.h"
 
 namespace stowage {
@@ -47,8 +46,8 @@ Result<LoadedFile> analyse_document(Document document, const std::stop_token& st
   return loaded;
 }
 
-Result<LoadedFile> load_file(const std::string& path, const std::stop_token& stop) {
-  auto document = open_document(path, ReadOptions{});
+Result<LoadedFile> load_file(const std::string& path, const ReadOptions& options, const std::stop_token& stop) {
+  auto document = open_document(path, options);
   if (!document) return tl::unexpected<Error>(document.error());
   return analyse_document(std::move(*document), stop);
 }

@@ -10,6 +10,7 @@
 #include "core/base/result.h"
 #include "core/chart/chart_index.h"
 #include "core/document/document.h"
+#include "core/io/format.h"
 #include "core/model/check.h"
 #include "core/model/load_curve.h"
 #include "core/model/metrics.h"
@@ -48,6 +49,6 @@ PlanFacts judge(const Problem& problem, const Analysis& analysis, const Plan& pl
 /// What the window needs of a document that was just read. Error: cancelled.
 Result<LoadedFile> analyse_document(Document document, const std::stop_token& stop);
 /// Reads and analyses a file. Errors are those of open_document, with the same words as on the command line.
-Result<LoadedFile> load_file(const std::string& path, const std::stop_token& stop);
+Result<LoadedFile> load_file(const std::string& path, const ReadOptions& options, const std::stop_token& stop);
 
 }  // namespace stowage

@@ -33,6 +33,8 @@ struct Notice {
   bool error = false;
   std::string text;
   double since = 0;
+  std::string offer;                            // on a button that helps: "Leave bad rows out"; empty: none
+  std::function<void(Workbench::State&)> help;  // what it does
 };
 
 /// How it stands with one allocator and the open problem.

@@ -8,7 +8,7 @@ function(run)
     message(FATAL_ERROR "${line}\nended with ${code}:\n${words}")
   endif()
 endfunction()
-run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/installed)
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}/installed --component planner)
 run(${CMAKE_COMMAND} -S ${PROJECT} -B ${FOLDER}/build -DCMAKE_PREFIX_PATH=${FOLDER}/installed
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release)
 run(${CMAKE_COMMAND} --build ${FOLDER}/build)

@@ -32,6 +32,10 @@ float draw_notice(State& state, const Notice& notice, float bottom, ImVec2 displ
   text(ui.fonts.text, ui.theme->text, printable_utf8(notice.text));
   ImGui::PopTextWrapPos();
   record(ui, notice.error ? "notice.error" : "notice");
+  if (!notice.offer.empty() && button(ui, "notice.offer", nullptr, notice.offer, ButtonLook::kRaised)) {
+    state.later(notice.help);
+    state.push(action::DismissNotice{notice.id});
+  }
   if (notice.error) {
     ImGui::SetCursorPos(ImVec2(width - ui.px(40), ui.px(4)));
     if (button(ui, "notice.dismiss", icon::kClose, "", ButtonLook::kQuiet, "Dismiss (Esc)")) {

@@ -1,0 +1,35 @@
+#include "ui/reading.h"
+
+#include <utility>
+
+#include "ui/state.h"
+#include "ui/unsaved.h"
+
+namespace stowage {
+
+using State = Workbench::State;
+
+void read_otherwise(State& state, ReadOptions options) {
+  if (state.document.path.empty()) return;
+  when_saved(state, "reading the file in another way",
+             [options = std::move(options)](State& s) { start_loading(s, s.document.path, true, options); });
+}
+
+void offer_lenient(State& state, const Error& error) {
+  const ReadOptions& asked = state.part<Reading>().asked;
+  // Readers of rows name the line: "problem.csv:3: ...". Other errors are no better without it.
+  const std::string place = state.loading_path + ":";
+  const std::string& words = error.message;
+  const bool names_a_row = words.starts_with(place) && words.size() > place.size() && words[place.size()] >= '0' &&
+                           words[place.size()] <= '9';
+  if (error.kind != Error::Kind::kInput || asked.lenient || !names_a_row || state.notices.empty()) return;
+  ReadOptions lenient = asked;
+  lenient.lenient = true;
+  Notice& notice = state.notices.back();
+  notice.offer = "Leave bad rows out";
+  notice.help = [path = state.loading_path, lenient = std::move(lenient)](State& s) {
+    start_loading(s, path, path == s.document.path, lenient);
+  };
+}
+
+}  // namespace stowage
