@@ -90,11 +90,11 @@ std::string Workbench::State::title_of_plan(const std::string& id) {
 }
 
 void Workbench::State::tell(std::string words) {
-  notices.push_back(Notice{next_notice++, false, std::move(words), host.now()});
+  notices.push_back(Notice{next_notice++, false, std::move(words), host.now(), {}, {}});
 }
 
 void Workbench::State::complain(std::string words) {
-  notices.push_back(Notice{next_notice++, true, std::move(words), host.now()});
+  notices.push_back(Notice{next_notice++, true, std::move(words), host.now(), {}, {}});
 }
 
 const ProblemMetrics& Workbench::State::space_facts() const {
