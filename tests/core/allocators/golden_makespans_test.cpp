@@ -24,7 +24,7 @@ const std::filesystem::path kSource = STOWAGE_SOURCE_DIR;
 std::vector<std::filesystem::path> samples() {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(kSource / "samples")) {
-    if (entry.path().extension() != ".md") files.push_back(entry.path());
+    if (entry.is_regular_file() && entry.path().extension() != ".md") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;
