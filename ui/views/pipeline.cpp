@@ -76,15 +76,19 @@ void numbers_line(State& state, const StageNumbers& now, const StageNumbers* bef
   const float right = at.x + ImGui::GetContentRegionAvail().x;
   float x = at.x + ui.px(26);
   const auto add = [&](std::string_view words, Color color) {
-    if (x + text_width(ui.fonts.small, words) > right) return;
     draw_text(ui, ui.fonts.small, ImVec2(x, at.y), color, words);
     x += text_width(ui.fonts.small, words) + ui.px(6);
   };
+  // A name with its value, or neither.
   const auto value = [&](const char* name, std::int64_t bytes, std::int64_t old) {
+    const std::string shown = state.bytes(bytes);
+    if (x + text_width(ui.fonts.small, name) + ui.px(6) + text_width(ui.fonts.small, shown) > right) return;
     add(name, ui.theme->dim);
-    add(state.bytes(bytes), ui.theme->text);
-    if (before != nullptr && bytes != old)
-      add(signed_bytes(bytes - old, state.byte_unit()), delta_color(*ui.theme, bytes - old));
+    add(shown, ui.theme->text);
+    if (before != nullptr && bytes != old) {
+      const std::string change = signed_bytes(bytes - old, state.byte_unit());
+      if (x + text_width(ui.fonts.small, change) <= right) add(change, delta_color(*ui.theme, bytes - old));
+    }
     x += ui.px(8);
   };
   value("load", now.load, before == nullptr ? 0 : before->load);
