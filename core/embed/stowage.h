@@ -50,8 +50,8 @@ typedef struct stowage_result {
  * The same input gives the same plan unless the time limit cuts the search. Several threads may plan at once.
  */
 STOWAGE_EXPORT int32_t stowage_plan(size_t n, const int64_t* lower, const int64_t* upper, const int64_t* size,
-                                    const int64_t* alignment, int64_t capacity, double time_limit,
-                                    int64_t* offsets_out, stowage_result* result_out);
+                                    const int64_t* alignment, int64_t capacity, double time_limit, int64_t* offsets_out,
+                                    stowage_result* result_out);
 
 /* Why the last call of this thread returned STOWAGE_WRONG or STOWAGE_FAILED; empty after one that did not. Valid until
  * the next call of this thread. */
