@@ -1,5 +1,8 @@
 // The cases of the extra data, and the program's own rules: nothing is held that was not compared.
 
+#include <string>
+#include <string_view>
+
 #include <doctest/doctest.h>
 
 #include "tests/conform/judge.h"
@@ -31,6 +34,24 @@ TEST_CASE("every conformance case at hand is held") {
     }
   }
   CHECK(tally.held > 100);
+}
+
+TEST_CASE("every graph case at hand is held but one, which is known") {
+  // Our sublinear plan of the LSTM grows more slowly with its length than the table's: 30 % above it at 64 steps, 27 %
+  // below it at 512. The other columns agree.
+  constexpr std::string_view kKnown = "lstm_allocation_comparison_MiB";
+  STOWAGE_NEED_SHARED(shared);
+  const auto judged = judge_file(shared / "conformance" / "graphs.json");
+  REQUIRE(judged);
+  CHECK(judged->size() > 50);
+  for (const Judged& one : *judged) {
+    CAPTURE(one.name);
+    if (one.name == kKnown) {
+      CHECK(describe(one.verdict).find("column 4") != std::string::npos);
+    } else {
+      CHECK(describe(one.verdict) == "held");
+    }
+  }
 }
 
 TEST_CASE("a case is held only when all it expects is so") {
