@@ -13,12 +13,12 @@ namespace {
 
 using State = Workbench::State;
 
-Autosaving::Key key_of(const State& state) {
+Autosaving::Key moment_of(const State& state) {
   return {state.editing.history.present_id(), state.problem_revision, state.plan_revision};
 }
 
 bool is_due(const State& state, const Autosaving& autosaving) {
-  return is_dirty(state) && autosaving.kept != key_of(state) && !autosaving.writing.running() &&
+  return is_dirty(state) && autosaving.kept != moment_of(state) && !autosaving.writing.running() &&
          state.host.now() - autosaving.changed_at >= Autosaving::kQuiet;
 }
 
@@ -29,7 +29,7 @@ void look_for_left(State& state, Autosaving& autosaving) {
 }
 
 void keep(State& state, Autosaving& autosaving) {
-  autosaving.kept = key_of(state);
+  autosaving.kept = moment_of(state);
   Document document = state.document;
   document.view = write_view(look_of(state), document.view);
   autosaving.writing.start([store = autosaving.store, document = std::move(document)](const std::stop_token&) {
@@ -47,7 +47,7 @@ void take_recovered(State& state, Autosaving& autosaving, LoadedFile loaded) {
   take_file(state, std::move(loaded));
   state.editing.history.mark_unsaved();
   state.editing.history.rename("Recovered " + work.title);
-  autosaving.kept = key_of(state);
+  autosaving.kept = moment_of(state);
   state.tell("Recovered the unsaved work on " + printable_utf8(work.title));
 }
 
@@ -97,7 +97,7 @@ void poll_autosaving(State& state) {
     autosaving.complained = true;  // once: it will hardly be better at the next change
     state.complain("Unsaved work cannot be kept: " + written->error().message);
   }
-  if (const Autosaving::Key now = key_of(state); now != autosaving.changing) {
+  if (const Autosaving::Key now = moment_of(state); now != autosaving.changing) {
     autosaving.changing = now;
     autosaving.changed_at = state.host.now();
   }

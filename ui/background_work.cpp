@@ -29,7 +29,6 @@ using State = Workbench::State;
 /// Up to here filtering, sorting and relations take a millisecond or two and are done at once.
 constexpr std::size_t kAtOnce = 20'000;
 constexpr std::size_t kMostRecents = 12;
-constexpr const char* kFirstAllocator = "first-fit-size";
 
 void plan_automatically(State& state) {
   if (!state.has_problem() || !state.document.plans.empty()) return;

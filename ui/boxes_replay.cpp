@@ -12,8 +12,6 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr double kFlight = 0.3;  // seconds
-
 /// Unboxing empties the boxes, squeezing fills the plan: what is out of its box waits, what has sunk is done.
 void mark_unboxed(BoxesLayout& layout, const Recording& recording, std::size_t position) {
   const std::size_t phases = recording.index.count(StepKind::kPhase, position);
@@ -100,7 +98,7 @@ void follow_boxes(State& state) {
 bool boxes_moving(const State& state) {
   const BoxesReplay& boxes = state.part<BoxesReplay>();
   if (boxes.work.running()) return true;
-  return boxes.flying != kNoBuffer && state.host.now() - boxes.flying_since < kFlight;
+  return boxes.flying != kNoBuffer && state.host.now() - boxes.flying_since < BoxesReplay::kFlight;
 }
 
 std::string path_words(const BoxesLayout& layout, BufferIndex buffer) {

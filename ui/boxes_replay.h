@@ -38,6 +38,7 @@ struct BoxesReplay {
   bool dragged = false;     // the press has moved
 
   // A job on its way into its box.
+  static constexpr double kFlight = 0.3;  // seconds
   BufferIndex flying = kNoBuffer;
   double flying_since = 0;
 

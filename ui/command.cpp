@@ -26,7 +26,7 @@ constexpr Command kCommands[] = {
 constexpr std::string_view kNoFile = "no file is open";
 constexpr std::string_view kNoPlan = "there is no plan yet";
 
-void change_settings(Workbench::State& state, const Settings& to) {
+void take_settings(Workbench::State& state, const Settings& to) {
   apply(state, action::ChangeSettings{to});
 }
 
@@ -97,7 +97,7 @@ void cycle_unit(Workbench::State& state) {
   const std::size_t next = at == units.end() ? 0 : (static_cast<std::size_t>(at - units.begin()) + 1) % units.size();
   Settings to = state.settings;
   to.byte_unit = units[next];
-  change_settings(state, to);
+  take_settings(state, to);
   state.tell(fmt::format("Bytes are shown in {}", next == 0 ? "the unit that fits" : units[next]));
 }
 
@@ -105,7 +105,7 @@ void toggle_column(Workbench::State& state, const char* key) {
   Settings to = state.settings;
   double& hidden = to.layout[key];
   hidden = hidden != 0 ? 0 : 1;
-  change_settings(state, to);
+  take_settings(state, to);
 }
 
 }  // namespace
@@ -269,12 +269,12 @@ void run_command(Workbench::State& state, CommandId id) {
     case CommandId::cycle_hex: {
       Settings to = state.settings;
       to.hex_addresses = !to.hex_addresses;
-      return change_settings(state, to);
+      return take_settings(state, to);
     }
     case CommandId::toggle_theme: {
       Settings to = state.settings;
       to.theme = to.theme == "light" ? "dark" : "light";
-      return change_settings(state, to);
+      return take_settings(state, to);
     }
     case CommandId::toggle_left:
       return toggle_column(state, "left_hidden");

@@ -14,7 +14,7 @@ namespace {
 using State = Workbench::State;
 
 /// In larger problems the scene takes too long to be made in each frame.
-constexpr std::size_t kMost = 20'000;
+constexpr std::size_t kMostEased = 20'000;
 
 const std::vector<std::int64_t>& target_of(const State& state) {
   const PlanFacts* facts = state.shown_facts();
@@ -110,7 +110,7 @@ void poll_easing(State& state) {
   }
   const bool changed = easing.problem_revision != state.problem_revision ||
                        easing.plan_revision != state.plan_revision || easing.space != state.space;
-  const bool allowed = easing_wanted(state) && state.problem().size() <= kMost;
+  const bool allowed = easing_wanted(state) && state.problem().size() <= kMostEased;
   if (changed && allowed && by_edit(state, easing)) {
     begin(state, easing);
   } else if (changed) {

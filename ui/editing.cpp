@@ -23,7 +23,6 @@ using State = Workbench::State;
 constexpr double kFastAtOnce = 0.045;
 constexpr double kFastInBackground = 0.8;
 constexpr double kQuiet = 0.15;
-constexpr const char* kFirstAllocator = "first-fit-size";
 
 using Shared = std::shared_ptr<Snapshot>;
 

@@ -12,7 +12,7 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr std::size_t kMost = 200;  // entries about the present
+constexpr std::size_t kMostEntries = 200;  // entries about the present
 
 /// Entries [first, last) of the history on a plot.
 struct Plot {
@@ -38,8 +38,8 @@ Plot plot_of(const State& state, ImVec2 low, ImVec2 high) {
   Plot plot;
   plot.low = low;
   plot.high = high;
-  plot.last = std::min(history.size(), history.position() + kMost / 4);
-  plot.first = plot.last > kMost ? plot.last - kMost : 0;
+  plot.last = std::min(history.size(), history.position() + kMostEntries / 4);
+  plot.first = plot.last > kMostEntries ? plot.last - kMostEntries : 0;
   for (std::size_t k = plot.first; k < plot.last; ++k) {
     plot.most = std::max({plot.most, history[k].load, history[k].makespan});
   }

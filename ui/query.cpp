@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <utility>
 
 #include "core/base/text.h"
@@ -19,13 +20,18 @@ bool contains(std::string_view text, std::string_view lower) {
 
 }  // namespace
 
+struct BufferQuery::Expression {
+  std::regex regex;
+};
+
 Result<BufferQuery::Term> BufferQuery::parse_term(std::string_view word) {
   Term term;
   if (word.size() >= 2 && word.front() == '/' && word.back() == '/') {
     term.kind = Kind::kRegex;
     try {
       const std::string pattern(word.substr(1, word.size() - 2));
-      term.regex = std::make_shared<const std::regex>(pattern, std::regex::ECMAScript | std::regex::icase);
+      term.expression = std::make_shared<const Expression>(
+          Expression{std::regex(pattern, std::regex::ECMAScript | std::regex::icase)});
     } catch (const std::regex_error&) {
       return usage_error(std::string(word) + ": not a regular expression");
     }
@@ -118,7 +124,7 @@ bool BufferQuery::holds(const Term& term, const Problem& problem, BufferIndex i,
     }
     case Kind::kRegex: {
       const std::string_view id = problem.id(i);
-      return std::regex_search(id.begin(), id.end(), *term.regex);
+      return std::regex_search(id.begin(), id.end(), term.expression->regex);
     }
     case Kind::kKind:
       return contains(problem.kind(i), term.text);

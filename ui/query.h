@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,13 +42,14 @@ class BufferQuery {
   enum class Kind { kText, kRegex, kKind, kOp, kSpace, kAt, kPinned, kTied, kEmpty, kMoved, kSelected, kNumber };
   enum class Sign { kLess, kLessEqual, kGreater, kGreaterEqual, kEqual };
   enum class Field { kSize, kLife };
+  struct Expression;  // <regex> costs each source that includes it seconds
   struct Term {
     Kind kind = Kind::kText;
     Sign sign = Sign::kEqual;    // of kNumber
     Field field = Field::kSize;  // of kNumber
     std::string text;            // lower case
     std::int64_t number = 0;
-    std::shared_ptr<const std::regex> regex;
+    std::shared_ptr<const Expression> expression;
   };
   static Result<Term> parse_term(std::string_view word);
   static Result<Term> parse_number(std::string_view word, Field field, std::string_view rest);

@@ -233,6 +233,8 @@ void start_loading(Workbench::State& state, const std::string& path, bool again)
 void show_everything(Workbench::State& state, bool remember);
 void move_camera(Workbench::State& state, const Viewport& to, bool remember);
 void show_plan(Workbench::State& state, const std::string& id, bool by_user);
+/// The allocator that plans what has no plan yet.
+inline constexpr const char* kFirstAllocator = "first-fit-size";
 void start_run(Workbench::State& state, const std::string& allocator, bool show_after);
 /// Starts what the state now needs: rows, relations.
 void refresh_derived(Workbench::State& state);

@@ -12,7 +12,6 @@
 namespace stowage {
 namespace {
 
-using Align = Table::Align;
 using Verdict = CapacityExplanation::Verdict;
 using Reason = CapacityExplanation::Reason;
 
@@ -53,7 +52,7 @@ std::string reason_text(const CapacityExplanation& explanation) {
 }
 
 std::string set_text(const Problem& problem, const CapacityExplanation& explanation) {
-  Table table({Align::kLeft, Align::kLeft, Align::kRight, Align::kLeft});
+  Table table({Table::Align::kLeft, Table::Align::kLeft, Table::Align::kRight, Table::Align::kLeft});
   for (const BufferIndex i : explanation.set) {
     const Buffer& buffer = problem[i];
     table.add({"  " + name(problem, i), fmt::format("[{}, {})", buffer.start, buffer.end),
@@ -174,7 +173,7 @@ std::string capacity_text(const Problem& problem, const CapacityExplanation& exp
 
 std::string why_text(const Problem& problem, const Plan& plan, const WhyHere& here) {
   const Buffer& buffer = problem[here.buffer];
-  Table facts({Align::kLeft, Align::kLeft});
+  Table facts({Table::Align::kLeft, Table::Align::kLeft});
   facts.add({"lies at", fmt::format("[{}, {}) during [{}, {})", here.offset, here.offset + buffer.size, buffer.start,
                                     buffer.end)});
   if (here.fixed) facts.add({"fixed", "its offset may not change"});
@@ -190,7 +189,7 @@ std::string why_text(const Problem& problem, const Plan& plan, const WhyHere& he
                                            : fmt::format("at {} and above", hole.low)});
   }
   std::string text = name(problem, here.buffer) + "\n" + facts.text();
-  Table conflicts({Align::kLeft, Align::kLeft, Align::kRight, Align::kRight});
+  Table conflicts({Table::Align::kLeft, Table::Align::kLeft, Table::Align::kRight, Table::Align::kRight});
   for (const Neighbour& neighbour : here.conflicts) {
     conflicts.add({"  " + name(problem, neighbour.buffer), std::string(side_name(neighbour.side)),
                    fmt::format("at {}", plan.offsets[neighbour.buffer]),

@@ -12,21 +12,8 @@
 namespace stowage {
 namespace {
 
-/// "[" first "," second ... "]", each item appended by the function.
-template <typename Items, typename Append>
-void append_list(std::string& out, const Items& items, Append append) {
-  out += '[';
-  bool first = true;
-  for (const auto& item : items) {
-    if (!first) out += ',';
-    first = false;
-    append(item);
-  }
-  out += ']';
-}
-
 void append_texts(std::string& out, const std::vector<std::string>& texts) {
-  append_list(out, texts, [&](const std::string& text) { json::append_string(out, text); });
+  json::append_list(out, texts, [&](const std::string& text) { json::append_string(out, text); });
 }
 
 void append_param(std::string& out, const ParamSpec& spec) {
@@ -44,7 +31,7 @@ void append_network(std::string& out, const Network& network, const GraphSummary
   object.text("title", network.title);
   object.text("summary", network.summary);
   object.text("source", network.source);
-  append_list(object.key("params"), network.params, [&](const ParamSpec& spec) { append_param(out, spec); });
+  json::append_list(object.key("params"), network.params, [&](const ParamSpec& spec) { append_param(out, spec); });
   object.integer("parameters", summary.parameters);
   object.integer("ops", summary.ops);
   object.close();

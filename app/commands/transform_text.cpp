@@ -89,18 +89,6 @@ void append_params(std::string& out, const ParamValues& params) {
   writer.close();
 }
 
-template <typename List, typename Append>
-void append_list(std::string& out, const List& list, Append append) {
-  out += '[';
-  bool first = true;
-  for (const auto& item : list) {
-    if (!first) out += ',';
-    first = false;
-    append(item);
-  }
-  out += ']';
-}
-
 void append_stage(std::string& out, const MeasuredStage& stage, const Graph& before) {
   const TransformReport& report = stage.report;
   json::ObjectWriter writer(out);
@@ -129,14 +117,14 @@ void append_stage(std::string& out, const MeasuredStage& stage, const Graph& bef
   if (report.critical_path_before) number(writer, "critical_path_before", *report.critical_path_before);
   if (report.critical_path_after) number(writer, "critical_path_after", *report.critical_path_after);
   writer.text("message", stage.message);
-  append_list(writer.key("implied"), report.implied, [&](const Event& event) {
+  json::append_list(writer.key("implied"), report.implied, [&](const Event& event) {
     out += '[';
     json::append_string(out, before.op(event.after).id);
     out += ',';
     json::append_string(out, before.op(event.before).id);
     out += ']';
   });
-  append_list(writer.key("remarks"), report.remarks, [&](const Remark& remark) {
+  json::append_list(writer.key("remarks"), report.remarks, [&](const Remark& remark) {
     json::ObjectWriter one(out);
     one.text("kind", word_for(remark.kind));
     if (remark.op < before.ops().size()) one.text("op", before.op(remark.op).id);
@@ -144,7 +132,7 @@ void append_stage(std::string& out, const MeasuredStage& stage, const Graph& bef
     one.text("text", remark.text);
     one.close();
   });
-  append_list(writer.key("notes"), stage.notes, [&](const std::string& note) { json::append_string(out, note); });
+  json::append_list(writer.key("notes"), stage.notes, [&](const std::string& note) { json::append_string(out, note); });
   writer.close();
 }
 
@@ -206,19 +194,19 @@ std::string transforms_text() {
 
 std::string transforms_json() {
   std::string out;
-  append_list(out, transforms(), [&](const Transform& transform) {
+  json::append_list(out, transforms(), [&](const Transform& transform) {
     json::ObjectWriter writer(out);
     writer.text("id", transform.id);
     writer.text("title", transform.title);
     writer.text("summary", transform.summary);
     writer.text("source", transform.source);
-    append_list(writer.key("params"), transform.params, [&](const ParamSpec& param) {
+    json::append_list(writer.key("params"), transform.params, [&](const ParamSpec& param) {
       json::ObjectWriter one(out);
       one.text("key", param.key);
       one.text("value", param.value);
       one.text("summary", param.summary);
-      append_list(one.key("choices"), param.choices,
-                  [&](const std::string& choice) { json::append_string(out, choice); });
+      json::append_list(one.key("choices"), param.choices,
+                        [&](const std::string& choice) { json::append_string(out, choice); });
       one.key("closed") += param.closed ? "true" : "false";
       one.close();
     });

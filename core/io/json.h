@@ -108,6 +108,19 @@ class ObjectWriter {
   bool first_ = true;
 };
 
+/// "[" first "," second ... "]"; the function appends one item to the text.
+template <typename Items, typename Append>
+void append_list(std::string& out, const Items& items, Append append) {
+  out += '[';
+  bool first = true;
+  for (const auto& item : items) {
+    if (!first) out += ',';
+    first = false;
+    append(item);
+  }
+  out += ']';
+}
+
 /// The bytes of hexadecimal digits; nothing when they are not that.
 std::optional<std::string> from_hex(std::string_view digits);
 

@@ -11,10 +11,10 @@ using namespace stowage::testing;
 
 namespace {
 
-struct Opened {
+struct OpenedChart {
   TemporaryFolder folder;
   UiDriver ui;
-  Opened() {
+  OpenedChart() {
     const std::string path = folder.write("small.csv", small_problem());
     REQUIRE(ui.open(path));
   }
@@ -35,7 +35,7 @@ struct Opened {
 }  // namespace
 
 TEST_CASE("chart: the wheel zooms both axes, with a modifier or over an axis only one") {
-  Opened o;
+  OpenedChart o;
   const ImVec2 inside = o.ui.point("chart.area", 0.5F, 0.5F);
   double times = o.times(), bytes = o.bytes();
   o.ui.wheel(inside, 1);
@@ -70,7 +70,7 @@ TEST_CASE("chart: the wheel zooms both axes, with a modifier or over an axis onl
 }
 
 TEST_CASE("chart: the wheel keeps the point under the cursor") {
-  Opened o;
+  OpenedChart o;
   const ImVec2 at = o.ui.point("chart.area", 0.3F, 0.7F);
   o.ui.move(at);
   REQUIRE(o.ui.state().cursor_time.has_value());
@@ -82,7 +82,7 @@ TEST_CASE("chart: the wheel keeps the point under the cursor") {
 }
 
 TEST_CASE("chart: a drag pans, and Backspace and Alt+Right walk through the views") {
-  Opened o;
+  OpenedChart o;
   const Viewport home = o.ui.state().camera;
   o.ui.drag(o.ui.point("chart.area", 0.5F, 0.5F), o.ui.point("chart.area", 0.4F, 0.5F));
   const Viewport moved = o.ui.state().camera;
@@ -97,7 +97,7 @@ TEST_CASE("chart: a drag pans, and Backspace and Alt+Right walk through the view
 }
 
 TEST_CASE("chart: click selects and stays, Ctrl adds, empty space and Esc clear") {
-  Opened o;
+  OpenedChart o;
   o.ui.click(o.middle_of(0));
   CHECK(o.ui.state().selection == std::vector<BufferIndex>{0});
   o.ui.click(o.middle_of(0));
@@ -114,7 +114,7 @@ TEST_CASE("chart: click selects and stays, Ctrl adds, empty space and Esc clear"
 }
 
 TEST_CASE("chart: Shift+drag selects what the box meets, Esc during the drag selects nothing") {
-  Opened o;
+  OpenedChart o;
   o.ui.hold("Shift", true);
   o.ui.drag(o.ui.point("chart.area", 0.001F, 0.001F), o.ui.point("chart.area", 0.999F, 0.999F));
   o.ui.hold("Shift", false);
@@ -122,7 +122,7 @@ TEST_CASE("chart: Shift+drag selects what the box meets, Esc during the drag sel
 }
 
 TEST_CASE("chart: F and a double-click frame the buffer, a double-click on nothing shows all") {
-  Opened o;
+  OpenedChart o;
   o.ui.click(o.middle_of(2));
   o.ui.press("F");
   const Buffer& c = o.ui.state().problem()[2];
@@ -140,7 +140,7 @@ TEST_CASE("chart: F and a double-click frame the buffer, a double-click on nothi
 }
 
 TEST_CASE("chart: an arrow selects a neighbour in its direction") {
-  Opened o;
+  OpenedChart o;
   o.ui.click(o.middle_of(1));
   o.ui.press("Right");
   REQUIRE(o.ui.state().chosen() != kNoBuffer);
@@ -149,7 +149,7 @@ TEST_CASE("chart: an arrow selects a neighbour in its direction") {
 }
 
 TEST_CASE("load curve: dragging inside the brush pans time, dragging a handle changes its length") {
-  Opened o;
+  OpenedChart o;
   o.ui.click(o.middle_of(2));
   o.ui.press("F");
   const double low = o.ui.state().camera.time_low, length = o.times();
@@ -165,7 +165,7 @@ TEST_CASE("load curve: dragging inside the brush pans time, dragging a handle ch
 }
 
 TEST_CASE("chart: nothing is made again while nothing changes") {
-  Opened o;
+  OpenedChart o;
   o.ui.frames(3);
   const std::uint64_t map = o.ui.state().map.built;
   const std::uint64_t load = o.ui.state().load.built;

@@ -16,10 +16,10 @@ using namespace stowage::testing;
 
 namespace {
 
-struct Opened {
+struct OpenedCompare {
   TemporaryFolder folder;
   UiDriver ui;
-  Opened() {
+  OpenedCompare() {
     const std::string path = folder.write("small.csv", small_problem());
     REQUIRE(ui.open(path));
   }
@@ -29,7 +29,7 @@ struct Opened {
 }  // namespace
 
 TEST_CASE("compare: two plans lie side by side with one camera, one selection and one cursor") {
-  Opened o;
+  OpenedCompare o;
   o.ui.press("3");
   o.ui.frames(3);
   REQUIRE(o.ui.has("side_by_side"));
@@ -55,7 +55,7 @@ TEST_CASE("compare: two plans lie side by side with one camera, one selection an
 }
 
 TEST_CASE("compare: swapping exchanges the two, and the overlay draws one chart") {
-  Opened o;
+  OpenedCompare o;
   o.ui.press("3");
   o.ui.frames(3);
   const std::string shown = o.state().shown_plan;
@@ -70,7 +70,7 @@ TEST_CASE("compare: swapping exchanges the two, and the overlay draws one chart"
 }
 
 TEST_CASE("compare: the differences are exactly the buffers at other addresses, and a click frames one") {
-  Opened o;
+  OpenedCompare o;
   o.state().push(action::ShowPlan{"naive"});
   o.ui.frame();
   o.state().part<Comparing>().other = "first-fit-size";
@@ -97,7 +97,7 @@ TEST_CASE("compare: the differences are exactly the buffers at other addresses, 
 }
 
 TEST_CASE("compare: a plan of another file joins, its buffers matched by name or by shape") {
-  Opened o;
+  OpenedCompare o;
   const std::string path = o.folder.write("other.csv",
                                           "id,lower,upper,size,offset\n"
                                           "a,0,6,4,100\n"
@@ -121,7 +121,7 @@ TEST_CASE("compare: a plan of another file joins, its buffers matched by name or
 }
 
 TEST_CASE("scatter: every timed plan is a point, and a click shows it") {
-  Opened o;
+  OpenedCompare o;
   o.ui.press("4");
   o.ui.frames(3);
   REQUIRE(o.ui.has("scatter"));
@@ -161,7 +161,7 @@ TEST_CASE("colours: each choice draws, C goes round, and the palette stays for t
 }
 
 TEST_CASE("presentation: only the chart and its load, larger; Esc brings everything back") {
-  Opened o;
+  OpenedCompare o;
   const Settings before = o.state().settings;
   o.ui.press("F10");
   o.ui.frames(3);

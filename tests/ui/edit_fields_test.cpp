@@ -16,8 +16,8 @@ using stowage::testing::UiDriver;
 
 namespace {
 
-struct Opened {
-  explicit Opened(const std::string& csv = testing::small_problem()) {
+struct OpenedEditFields {
+  explicit OpenedEditFields(const std::string& csv = testing::small_problem()) {
     REQUIRE(ui.open(folder.write("small.csv", csv)));
     REQUIRE(ui.settle());
     ui.press("E");
@@ -100,7 +100,7 @@ TEST_CASE("values that make no sense are refused in words") {
 }
 
 TEST_CASE("fields are there in edit mode only, and Enter commits what is typed as one entry") {
-  Opened one;
+  OpenedEditFields one;
   one.select({0});
   REQUIRE(one.ui.has("edit.size"));
   one.enter("size", "1 MiB");
@@ -130,7 +130,7 @@ TEST_CASE("fields are there in edit mode only, and Enter commits what is typed a
 }
 
 TEST_CASE("leaving a field commits it, Escape does not, and the same text changes nothing") {
-  Opened one;
+  OpenedEditFields one;
   one.select({0});
   one.write("size", "64");
   CHECK(one.state().problem()[0].size == 4);
@@ -147,7 +147,7 @@ TEST_CASE("leaving a field commits it, Escape does not, and the same text change
 }
 
 TEST_CASE("an error stands below its field and nothing has changed") {
-  Opened one;
+  OpenedEditFields one;
   one.select({0});
   one.enter("size", "large");
   CHECK(one.ui.has("edit.size.error"));
@@ -163,7 +163,7 @@ TEST_CASE("an error stands below its field and nothing has changed") {
 }
 
 TEST_CASE("several selected buffers are set together, and differing values are shown as mixed") {
-  Opened one;
+  OpenedEditFields one;
   one.select({0, 1, 2});
   CHECK_FALSE(one.ui.has("edit.name"));
   CHECK(one.state().part<EditFields>().fields[static_cast<std::size_t>(EditField::kSize)].mixed);
@@ -181,7 +181,7 @@ TEST_CASE("several selected buffers are set together, and differing values are s
 }
 
 TEST_CASE("the inspector's buttons add, copy, split, merge, pin and delete") {
-  Opened one;
+  OpenedEditFields one;
   one.select({0});
   one.ui.click("edit.add_buffer");
   REQUIRE(one.state().problem().size() == 7);
@@ -212,7 +212,7 @@ TEST_CASE("the inspector's buttons add, copy, split, merge, pin and delete") {
 }
 
 TEST_CASE("pasted text adds its buffers as one entry, whatever its columns are called") {
-  Opened one;
+  OpenedEditFields one;
   one.ui.host.clipboard = "id,lower,upper,size,alignment,kind\nnew one,3,5,1000,8,weight\na,0,2,7,1,\n";
   one.ui.press("Ctrl+V");
   REQUIRE(one.state().problem().size() == 8);
@@ -229,7 +229,7 @@ TEST_CASE("pasted text adds its buffers as one entry, whatever its columns are c
 }
 
 TEST_CASE("what cannot be pasted is said with its line, and nothing has changed") {
-  Opened one;
+  OpenedEditFields one;
   one.ui.host.clipboard = "id,lower,upper,size\nx,0,2,5\ny,4,2,5\n";
   one.ui.press("Ctrl+V");
   CHECK(one.state().problem().size() == 6);
@@ -243,7 +243,7 @@ TEST_CASE("what cannot be pasted is said with its line, and nothing has changed"
 }
 
 TEST_CASE("copies of buffers can be pasted, names with commas and quotes too") {
-  Opened one("id,lower,upper,size\n\"q\"\"x, y\",0,4,16\nplain,0,2,8\n");
+  OpenedEditFields one("id,lower,upper,size\n\"q\"\"x, y\",0,4,16\nplain,0,2,8\n");
   one.ui.press("Ctrl+A");
   CHECK(one.state().selection.size() == 2);
   one.ui.press("Ctrl+C");
@@ -253,7 +253,7 @@ TEST_CASE("copies of buffers can be pasted, names with commas and quotes too") {
 }
 
 TEST_CASE("Ctrl+A selects what the filter shows") {
-  Opened one;
+  OpenedEditFields one;
   one.state().push(action::SetQuery{"size>5"});
   one.ui.frames(3);
   one.ui.press("Ctrl+A");
@@ -263,7 +263,7 @@ TEST_CASE("Ctrl+A selects what the filter shows") {
 }
 
 TEST_CASE("in a plan of the file a new buffer is placed where it fits") {
-  Opened one("id,lower,upper,size,offset\na,0,6,8,0\nb,2,4,8,8\n");
+  OpenedEditFields one("id,lower,upper,size,offset\na,0,6,8,0\nb,2,4,8,8\n");
   REQUIRE(one.state().shown_plan == "file");
   one.select({0});
   one.ui.press("Ctrl+D");

@@ -16,10 +16,10 @@ using namespace stowage::testing;
 
 namespace {
 
-struct Opened {
+struct OpenedFiltersGuide {
   TemporaryFolder folder;
   UiDriver ui;
-  explicit Opened(const std::string& config = {}) : ui(1600, 1000, config) {
+  explicit OpenedFiltersGuide(const std::string& config = {}) : ui(1600, 1000, config) {
     REQUIRE(ui.open(folder.write("small.csv", small_problem())));
   }
   Workbench::State& state() { return ui.state(); }
@@ -37,7 +37,7 @@ struct Opened {
 }  // namespace
 
 TEST_CASE("filter: is:selected follows the selection") {
-  Opened o;
+  OpenedFiltersGuide o;
   o.state().push(action::Select{{1, 4}, SelectMode::kReplace});
   o.ui.frames(2);
   o.filter("is:selected");
@@ -50,7 +50,7 @@ TEST_CASE("filter: is:selected follows the selection") {
 }
 
 TEST_CASE("filter: is:moved holds for what lies elsewhere in the compared plan, and for nothing when there is none") {
-  Opened o;
+  OpenedFiltersGuide o;
   for (int k = 0; k < 200 && o.state().document.plans.size() > 1; ++k) {
     const std::vector<Plan>& plans = o.state().document.plans;
     o.state().push(action::RemovePlan{plans[plans.back().id == o.state().shown_plan ? 0 : plans.size() - 1].id});
@@ -72,7 +72,7 @@ TEST_CASE("filter: is:moved holds for what lies elsewhere in the compared plan, 
 TEST_CASE("filters: are saved under a name, kept in the settings, chosen from the menu of the find box, deleted") {
   const TemporaryFolder config;
   {
-    Opened o(config.path());
+    OpenedFiltersGuide o(config.path());
     CHECK_FALSE(why_disabled(o.state(), CommandId::save_filter).empty());
     o.filter("size>4");
     const std::vector<BufferIndex> large = o.shown();
@@ -94,7 +94,7 @@ TEST_CASE("filters: are saved under a name, kept in the settings, chosen from th
   const auto kept = read_settings(config.path());
   REQUIRE(kept.has_value());
   CHECK(kept->filters.at("large") == "size>4");
-  Opened again(config.path());
+  OpenedFiltersGuide again(config.path());
   again.ui.click("filter.menu");
   REQUIRE(again.ui.has("filter.delete.large"));
   again.ui.click("filter.delete.large");
@@ -121,7 +121,7 @@ TEST_CASE("guide: every panel has a page with a title, words, and keys of comman
 }
 
 TEST_CASE("guide: F1 opens the page of the panel under the cursor") {
-  Opened o;
+  OpenedFiltersGuide o;
   for (const char* panel : {"buffers", "chart", "load", "inspector", "allocators"}) {
     CAPTURE(panel);
     o.ui.move(o.ui.centre(panel));
@@ -137,7 +137,7 @@ TEST_CASE("guide: F1 opens the page of the panel under the cursor") {
 }
 
 TEST_CASE("guide: pages are chosen from the list and found by their words") {
-  Opened o;
+  OpenedFiltersGuide o;
   o.ui.press("?");
   REQUIRE(o.ui.has("guide.page.keys"));
   o.ui.click("guide.page.peaks");

@@ -26,11 +26,11 @@ std::string lecture() {
  "inputs":["A"],"outputs":["G"]})";
 }
 
-struct Opened {
+struct OpenedGraph {
   testing::TemporaryFolder folder;
   UiDriver ui;
 
-  Opened() {
+  OpenedGraph() {
     REQUIRE(ui.open(folder.write("lecture.json", lecture())));
     REQUIRE(ui.settle());
   }
@@ -46,7 +46,7 @@ struct Opened {
 }  // namespace
 
 TEST_CASE("a graph opens with its panels behind the chart; they go with it") {
-  Opened opened;
+  OpenedGraph opened;
   CHECK(place_of(opened.state(), "graph").has_value());
   CHECK(place_of(opened.state(), "pipeline").has_value());
   CHECK(opened.ui.has("chart.canvas"));
@@ -57,7 +57,7 @@ TEST_CASE("a graph opens with its panels behind the chart; they go with it") {
 }
 
 TEST_CASE("graph panel: a click on an op selects what it makes, a selection marks its op") {
-  Opened opened;
+  OpenedGraph opened;
   opened.show("graph");
   REQUIRE(opened.ui.has("graph.canvas"));
   const OpIndex f = opened.view().staged->graph.find_op("f");
@@ -73,7 +73,7 @@ TEST_CASE("graph panel: a click on an op selects what it makes, a selection mark
 }
 
 TEST_CASE("graph panel: columns and colours switch") {
-  Opened opened;
+  OpenedGraph opened;
   opened.show("graph");
   const std::int32_t layers = opened.view().layout.columns;
   opened.ui.click("graph.columns.steps");
@@ -86,7 +86,7 @@ TEST_CASE("graph panel: columns and colours switch") {
 }
 
 TEST_CASE("graph panel: tags are given out step by step as on the lecture's slide") {
-  Opened opened;
+  OpenedGraph opened;
   opened.show("graph");
   opened.ui.click("graph.walk");
   opened.ui.frames(3);
@@ -119,7 +119,7 @@ TEST_CASE("graph panel: tags are given out step by step as on the lecture's slid
 }
 
 TEST_CASE("pipeline panel: switching a transform re-runs what depends on it and is one entry of the history") {
-  Opened opened;
+  OpenedGraph opened;
   opened.show("pipeline");
   REQUIRE(opened.ui.until([&] { return opened.pipeline().measured.has_value(); }));
   CHECK(opened.pipeline().measured->numbers.size() == 2);
@@ -136,7 +136,7 @@ TEST_CASE("pipeline panel: switching a transform re-runs what depends on it and 
 }
 
 TEST_CASE("edits of buffers keep the graph they came from") {
-  Opened opened;
+  OpenedGraph opened;
   const auto graph = opened.state().document.graph;
   opened.state().push(action::EditProblem{EditRequest{"Size of F", {edit::Size{0, 100}}, false}});
   REQUIRE(opened.ui.settle());

@@ -25,11 +25,11 @@ std::string diamond() {
  "inputs":["x"],"outputs":["D"]})";
 }
 
-struct Opened {
+struct OpenedOp {
   testing::TemporaryFolder folder;
   UiDriver ui{1600, 1400};
 
-  Opened() {
+  OpenedOp() {
     REQUIRE(ui.open(folder.write("diamond.json", diamond())));
     REQUIRE(ui.settle());
     state().push(action::ShowPanel{"op"});
@@ -69,7 +69,7 @@ TEST_CASE("shapes are read as they are written, and wrong ones say how") {
 }
 
 TEST_CASE("operator panel: a selected buffer brings up the op that makes it") {
-  Opened o;
+  OpenedOp o;
   o.state().push(action::Select{{o.buffer("C")}, SelectMode::kReplace});
   REQUIRE(o.ui.settle());
   CHECK(o.state().part<OpPanel>().op == "c");
@@ -77,7 +77,7 @@ TEST_CASE("operator panel: a selected buffer brings up the op that makes it") {
 }
 
 TEST_CASE("operator panel: an op moves where it can run, and is refused elsewhere") {
-  Opened o;
+  OpenedOp o;
   o.look_at("c");
   o.ui.click("op.earlier");
   REQUIRE(o.ui.settle());
@@ -93,7 +93,7 @@ TEST_CASE("operator panel: an op moves where it can run, and is refused elsewher
 }
 
 TEST_CASE("operator panel: type and shape change the size, live") {
-  Opened o;
+  OpenedOp o;
   o.look_at("c");
   o.ui.click("op.C.type");
   o.ui.frames(2);
@@ -116,7 +116,7 @@ TEST_CASE("operator panel: type and shape change the size, live") {
 }
 
 TEST_CASE("operator panel: in-place pairs and events are switched, each one entry") {
-  Opened o;
+  OpenedOp o;
   o.look_at("b");
   o.ui.click("op.inplace.0.0");
   REQUIRE(o.ui.settle());
@@ -137,7 +137,7 @@ TEST_CASE("operator panel: in-place pairs and events are switched, each one entr
 }
 
 TEST_CASE("operator panel: ops are added and deleted with what they make") {
-  Opened o;
+  OpenedOp o;
   o.look_at("d");
   o.ui.click("op.add");
   REQUIRE(o.ui.settle());

@@ -30,11 +30,12 @@ std::string family_csv(std::size_t count) {
 }
 
 /// The small problem with the plan of one allocator shown and its steps recorded.
-struct Opened {
+struct OpenedPlayer {
   testing::TemporaryFolder folder;
   UiDriver ui;
 
-  explicit Opened(const std::string& allocator = "first-fit-size", const std::string& csv = testing::small_problem()) {
+  explicit OpenedPlayer(const std::string& allocator = "first-fit-size",
+                        const std::string& csv = testing::small_problem()) {
     REQUIRE(ui.open(folder.write("small.csv", csv)));
     show(allocator);
     invoke(CommandId::record_steps);
@@ -66,7 +67,7 @@ struct Opened {
 }  // namespace
 
 TEST_CASE("player: at every step the chart shows what the replay gives, and at the end the plan") {
-  Opened o;
+  OpenedPlayer o;
   const std::vector<Step>& steps = o.replay().recording->log.steps();
   StepPlayer alone(steps, o.state().problem().size());
   CHECK(o.replay().position == 0);
@@ -85,7 +86,7 @@ TEST_CASE("player: at every step the chart shows what the replay gives, and at t
 }
 
 TEST_CASE("player: what a step places glides there, unless motion is switched off") {
-  Opened o;
+  OpenedPlayer o;
   const StepIndex& index = o.replay().recording->index;
   const std::size_t step = index.all(StepKind::kPlace)[1];
   const auto& place = std::get<step::Place>(o.replay().recording->log.steps()[step].fact);
@@ -103,7 +104,7 @@ TEST_CASE("player: what a step places glides there, unless motion is switched of
 }
 
 TEST_CASE("player: buttons step and jump to phases, and say when there is nowhere to go") {
-  Opened o("skyline");
+  OpenedPlayer o("skyline");
   CHECK(o.ui.has("player.position"));
   o.ui.click("player.step_back");
   CHECK(o.replay().position == 0);
@@ -129,7 +130,7 @@ TEST_CASE("player: buttons step and jump to phases, and say when there is nowher
 }
 
 TEST_CASE("player: arrows, Home and End are its own only while it was clicked last; Space always plays") {
-  Opened o;
+  OpenedPlayer o;
   o.ui.click("player.scrub");
   o.ui.press("Home");
   CHECK(o.replay().position == 0);
@@ -162,7 +163,7 @@ TEST_CASE("player: arrows, Home and End are its own only while it was clicked la
 }
 
 TEST_CASE("player: playing takes the steps of the time that passes, ends at the end, and begins anew from there") {
-  Opened o;
+  OpenedPlayer o;
   o.replay().speed = 8;
   o.ui.click("player.play");
   REQUIRE(o.replay().playing);
@@ -183,7 +184,7 @@ TEST_CASE("player: playing takes the steps of the time that passes, ends at the 
 }
 
 TEST_CASE("player: every speed can be chosen") {
-  Opened o;
+  OpenedPlayer o;
   for (const double speed : Replay::kSpeeds) {
     o.ui.click("player.speed");
     const std::string name = fmt::format("player.speed.{}", speed);
@@ -194,7 +195,7 @@ TEST_CASE("player: every speed can be chosen") {
 }
 
 TEST_CASE("player: the scrub bar goes anywhere, Shift and a drag set a range, and the range loops") {
-  Opened o;
+  OpenedPlayer o;
   o.ui.click(o.ui.point("player.scrub", 0, 0.8F));
   CHECK(o.replay().position == 0);
   o.ui.click(o.ui.point("player.scrub", 0.999F, 0.8F));
@@ -244,7 +245,7 @@ TEST_CASE("player: the scrub bar goes anywhere, Shift and a drag set a range, an
 TEST_CASE("player: closing it, another plan and an edit all end the replay and show the plan again") {
   for (const std::string way : {"close", "plan", "edit", "layout"}) {
     INFO(way);
-    Opened o;
+    OpenedPlayer o;
     o.go(2);
     REQUIRE(o.state().drawn_instead != nullptr);
     if (way == "close") {
@@ -295,7 +296,7 @@ TEST_CASE("player: Space alone records and plays") {
 }
 
 TEST_CASE("player: a log that was cut says so") {
-  Opened o;
+  OpenedPlayer o;
   o.replay().limit = 5;
   o.invoke(CommandId::record_steps);
   REQUIRE(o.ui.settle());
@@ -320,7 +321,7 @@ TEST_CASE("player: recording can be cancelled") {
 }
 
 TEST_CASE("player: every registered allocator can be stepped through, and its last step is its plan") {
-  Opened o;
+  OpenedPlayer o;
   for (const Allocator& allocator : allocators()) {
     INFO(allocator.id);
     o.show(allocator.id);
@@ -339,7 +340,7 @@ TEST_CASE("player: every registered allocator can be stepped through, and its la
 }
 
 TEST_CASE("steps: a click goes there, filters hide kinds, and the active line of the pseudo-code moves along") {
-  Opened o;
+  OpenedPlayer o;
   o.go(1);
   o.ui.frames(2);
   REQUIRE(o.ui.has("steps.row.3"));
@@ -377,7 +378,7 @@ TEST_CASE("steps: a click goes there, filters hide kinds, and the active line of
 }
 
 TEST_CASE("this step: places that failed are listed with their blockers, and the queue is what comes next") {
-  Opened o;
+  OpenedPlayer o;
   const StepIndex& index = o.replay().recording->index;
   const auto rejects = index.all(StepKind::kReject);
   REQUIRE(!rejects.empty());
@@ -395,7 +396,7 @@ TEST_CASE("this step: places that failed are listed with their blockers, and the
 }
 
 TEST_CASE("boxes: idealloc's boxes follow the steps, and a selected buffer is followed into them") {
-  Opened o("idealloc");
+  OpenedPlayer o("idealloc");
   if (o.replay().recording->index.all(StepKind::kOpenBox).empty()) {
     o.state().push(action::ShowPanel{"boxes"});
     o.ui.frames(4);
@@ -435,7 +436,7 @@ TEST_CASE("boxes: idealloc's boxes follow the steps, and a selected buffer is fo
 }
 
 TEST_CASE("a long log stays cheap: a jump applies at most a keyframe's interval, a frame draws what is visible") {
-  Opened o("minimalloc", family_csv(60));
+  OpenedPlayer o("minimalloc", family_csv(60));
   const StepPlayer& player = *o.replay().recording->player;
   for (const double share : {0.9, 0.1, 0.5, 0.99, 0.0, 0.7}) {
     const std::size_t before = player.applied();

@@ -31,10 +31,10 @@ std::string far_apart() {
          "low,0,6,65536,0\nlow too,4,9,65536,65536\nhigh,1,5,65536,3298534883328\nhigh too,5,9,131072,3298534883328\n";
 }
 
-struct Opened {
+struct OpenedSpaces {
   TemporaryFolder folder;
   UiDriver ui;
-  Opened(const std::string& name, const std::string& text) { REQUIRE(ui.open(folder.write(name, text))); }
+  OpenedSpaces(const std::string& name, const std::string& text) { REQUIRE(ui.open(folder.write(name, text))); }
   Workbench::State& state() { return ui.state(); }
   void run(CommandId id) {
     state().push(action::Invoke{id});
@@ -56,7 +56,7 @@ struct Opened {
 }  // namespace
 
 TEST_CASE("spaces: the switch above the chart shows all of them, each a lane in which one points and selects") {
-  Opened o("two.json", two_spaces());
+  OpenedSpaces o("two.json", two_spaces());
   o.ui.click("space");
   REQUIRE(o.ui.has("space.all"));
   o.ui.click("space.all");
@@ -77,7 +77,7 @@ TEST_CASE("spaces: the switch above the chart shows all of them, each a lane in 
 }
 
 TEST_CASE("spaces: a zoom about a lane keeps its addresses under the cursor, and framing finds the lane") {
-  Opened o("two.json", two_spaces());
+  OpenedSpaces o("two.json", two_spaces());
   o.run(CommandId::stack_spaces);
   const ImVec2 at = o.middle_of(4);
   o.ui.move(at);
@@ -99,7 +99,7 @@ TEST_CASE("spaces: a zoom about a lane keeps its addresses under the cursor, and
 }
 
 TEST_CASE("spaces: a rectangle is dragged to true addresses in its own lane") {
-  Opened o("two.json", two_spaces());
+  OpenedSpaces o("two.json", two_spaces());
   o.run(CommandId::stack_spaces);
   o.ui.press("E");
   o.ui.click(o.middle_of(4));
@@ -118,7 +118,7 @@ TEST_CASE("spaces: a rectangle is dragged to true addresses in its own lane") {
 }
 
 TEST_CASE("gaps: far-apart addresses come together, and what is pointed at has its true address") {
-  Opened o("far.csv", far_apart());
+  OpenedSpaces o("far.csv", far_apart());
   REQUIRE(o.state().camera.map != nullptr);
   REQUIRE(o.state().camera.map->breaks().size() == 1);
   for (BufferIndex i = 0; i < 4; ++i) {
@@ -139,7 +139,7 @@ TEST_CASE("gaps: far-apart addresses come together, and what is pointed at has i
 }
 
 TEST_CASE("gaps: a view stays at its addresses when another plan is shown that has none") {
-  Opened o("far.csv", far_apart());
+  OpenedSpaces o("far.csv", far_apart());
   o.run(CommandId::run_all);
   REQUIRE(o.ui.settle());
   o.state().push(action::ShowPlan{"file"});
@@ -154,7 +154,7 @@ TEST_CASE("gaps: a view stays at its addresses when another plan is shown that h
 }
 
 TEST_CASE("gaps: dragging a body in the far segment gives a true offset") {
-  Opened o("far.csv", far_apart());
+  OpenedSpaces o("far.csv", far_apart());
   o.ui.press("E");
   o.ui.click(o.middle_of(2));
   const ImVec2 from = o.middle_of(2);
@@ -167,7 +167,7 @@ TEST_CASE("gaps: dragging a body in the far segment gives a true offset") {
 }
 
 TEST_CASE("minimap: off for small problems until it is asked for; a click centres, a drag pans") {
-  Opened o("two.csv", small_problem());
+  OpenedSpaces o("two.csv", small_problem());
   CHECK_FALSE(o.ui.has("chart.minimap"));
   o.run(CommandId::minimap);
   REQUIRE(o.ui.has("chart.minimap"));

@@ -12,10 +12,10 @@ using namespace stowage::testing;
 
 namespace {
 
-struct Opened {
+struct OpenedTable {
   TemporaryFolder folder;
   UiDriver ui;
-  Opened() {
+  OpenedTable() {
     const std::string path = folder.write("small.csv", small_problem());
     REQUIRE(ui.open(path));
   }
@@ -24,7 +24,7 @@ struct Opened {
 }  // namespace
 
 TEST_CASE("table: largest first, and a click on a heading sorts by it and turns around") {
-  Opened o;
+  OpenedTable o;
   const auto order = [&] {
     return o.ui.state().rows.order;
   };
@@ -43,7 +43,7 @@ TEST_CASE("table: largest first, and a click on a heading sorts by it and turns 
 }
 
 TEST_CASE("table: a click selects, a double-click frames") {
-  Opened o;
+  OpenedTable o;
   o.ui.click("buffers.row.3");
   CHECK(o.ui.state().selection == std::vector<BufferIndex>{3});
   CHECK(o.ui.has("inspector.name"));
@@ -53,7 +53,7 @@ TEST_CASE("table: a click selects, a double-click frames") {
 }
 
 TEST_CASE("find: filters table and chart, Enter and F3 go to the matches, Esc clears") {
-  Opened o;
+  OpenedTable o;
   o.ui.press("Ctrl+F");
   o.ui.type("size>5");
   REQUIRE(o.ui.state().rows.matches != nullptr);
@@ -73,7 +73,7 @@ TEST_CASE("find: filters table and chart, Enter and F3 go to the matches, Esc cl
 }
 
 TEST_CASE("inspector: neighbours and conflicts are those of the chosen buffer and can be clicked") {
-  Opened o;
+  OpenedTable o;
   o.ui.click("buffers.row.0");
   const Relations& found = o.ui.state().relations;
   CHECK(found.buffer == 0);
@@ -84,7 +84,7 @@ TEST_CASE("inspector: neighbours and conflicts are those of the chosen buffer an
 }
 
 TEST_CASE("palette: typing finds a command and Enter runs it") {
-  Opened o;
+  OpenedTable o;
   o.ui.press("Ctrl+Shift+P");
   REQUIRE(o.ui.has("palette.words"));
   o.ui.type("light theme");
@@ -94,7 +94,7 @@ TEST_CASE("palette: typing finds a command and Enter runs it") {
 }
 
 TEST_CASE("help: lists every command") {
-  Opened o;
+  OpenedTable o;
   o.ui.press("?");
   CHECK(o.ui.state().popup == Popup::kHelp);
   for (const Command& one : commands()) {
@@ -106,7 +106,7 @@ TEST_CASE("help: lists every command") {
 }
 
 TEST_CASE("keys: letters do nothing while a text field has the focus") {
-  Opened o;
+  OpenedTable o;
   o.ui.press("Ctrl+F");
   o.ui.press("T");
   CHECK(o.ui.workbench().settings().theme == "dark");
@@ -116,7 +116,7 @@ TEST_CASE("keys: letters do nothing while a text field has the focus") {
 }
 
 TEST_CASE("window: units, hexadecimal addresses, full screen, copy and quit answer their keys") {
-  Opened o;
+  OpenedTable o;
   o.ui.press("U");
   CHECK(o.ui.workbench().settings().byte_unit == "B");
   o.ui.press("X");

@@ -22,6 +22,9 @@ struct Canvas {
   ImVec2 device(float x, float y) const { return ImVec2(origin.x + x * scale, origin.y + y * scale); }
 };
 
+/// Logical pixels beside thin buffers that still hit them.
+inline constexpr float kPickTolerance = 3;
+
 /// The key of a scene of this size, from everything that the charts depend on.
 MapKey scene_key(const Workbench::State& state, float width, float height);
 /// A plan with the offsets that are drawn of it.

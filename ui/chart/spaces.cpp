@@ -13,7 +13,7 @@ namespace {
 
 using State = Workbench::State;
 
-ChartSpaces::Key key_of(const State& state) {
+ChartSpaces::Key layout_key(const State& state) {
   ChartSpaces::Key key;
   key.problem_revision = state.problem_revision;
   key.plan_revision = state.plan_revision;
@@ -114,7 +114,7 @@ void poll_spaces(State& state) {
   // Nothing is moved about under a hand that drags.
   const bool fits = spaces.lanes.empty() || spaces.lanes.size() == state.problem().spaces().size();
   if (state.gesture.kind() == GestureKind::kEdit && fits) return;
-  ChartSpaces::Key key = key_of(state);
+  ChartSpaces::Key key = layout_key(state);
   if (key == spaces.key) {
     if (state.camera.map != spaces.map) state.camera = remapped(state.camera, spaces.map);
     return;

@@ -19,10 +19,8 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr double kFlight = 0.3;  // seconds
-
 /// The scene depends on these; as text, because it is compared once a frame.
-std::string key_of(const State& state, const BoxesReplay& boxes, float width, float height) {
+std::string scene_key_of(const State& state, const BoxesReplay& boxes, float width, float height) {
   const Viewport& view = boxes.camera;
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", boxes.revision, state.selection_revision, width, height,
                      state.ui.scale, state.ui.theme->dark, state.settings.byte_unit, view.time_low, view.time_high,
@@ -41,7 +39,7 @@ BoxesSceneInput input_of(const State& state, const BoxesReplay& boxes) {
 }
 
 void rebuild(State& state, BoxesReplay& boxes, float width, float height) {
-  std::string key = key_of(state, boxes, width, height);
+  std::string key = scene_key_of(state, boxes, width, height);
   if (boxes.built > 0 && boxes.scene_key == key) return;
   Scene scene;
   scene.width = width;
@@ -56,7 +54,7 @@ void rebuild(State& state, BoxesReplay& boxes, float width, float height) {
 /// A job comes down from above into its box.
 void draw_flight(const State& state, const BoxesReplay& boxes, ImVec2 low) {
   if (boxes.flying == kNoBuffer) return;
-  const double share = (state.host.now() - boxes.flying_since) / kFlight;
+  const double share = (state.host.now() - boxes.flying_since) / BoxesReplay::kFlight;
   if (share >= 1) return;
   const BoxesSceneInput input = input_of(state, boxes);
   const std::optional<Rect> rect = rect_of(input, boxes.camera, BoxMember{boxes.flying, BoxMember::kNone});

@@ -23,7 +23,6 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr float kTolerance = 3;  // logical pixels beside thin buffers that still hit them
 const char* const kSlot = "map";
 
 Point mouse_in(const Canvas& canvas) {
@@ -216,7 +215,7 @@ void find_hovered(State& state, const Canvas& canvas) {
   }
   if (space >= state.analysis.indexes.size()) return;
   state.hovered = pick(state.problem(), *state.analysis.indexes[space], offsets_in_space(state, space),
-                       view_of_space(state, space, state.camera), canvas.mouse, kTolerance);
+                       view_of_space(state, space, state.camera), canvas.mouse, kPickTolerance);
 }
 
 void draw_map(State& state, ImVec2 low, ImVec2 room) {

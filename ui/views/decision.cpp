@@ -15,9 +15,9 @@ namespace {
 using State = Workbench::State;
 
 constexpr std::size_t kQueue = 12;
-constexpr float kCurve = 92;  // logical pixels high
+constexpr float kBestHeight = 92;  // logical pixels high
 
-void heading(Ui& ui, std::string_view words, std::string_view right = {}) {
+void part_title(Ui& ui, std::string_view words, std::string_view right = {}) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_text(ui, ui.fonts.small, at, ui.theme->dim, words);
   const float width = ImGui::GetContentRegionAvail().x;
@@ -53,7 +53,7 @@ void subject_part(State& state, const Moment& moment) {
     paragraph(ui, ui.theme->dim, "The run is between two buffers.");
     return;
   }
-  heading(ui, moment.place ? "Placed" : "Looking at");
+  part_title(ui, moment.place ? "Placed" : "Looking at");
   buffer_row(state, "decision.buffer", 0, moment.buffer);
   const Buffer& b = state.problem()[moment.buffer];
   value_row(ui, "live", fmt::format("{} \u2013 {}", b.start, b.end));
@@ -66,7 +66,7 @@ void tried_part(State& state, const Moment& moment) {
   const std::size_t count = moment.tried.size() + moment.tried_before;
   if (count == 0) return;
   separator(ui);
-  heading(ui, "Places tried", format_count(static_cast<std::int64_t>(count)));
+  part_title(ui, "Places tried", format_count(static_cast<std::int64_t>(count)));
   if (moment.tried_before > 0) {
     text(ui.fonts.small, ui.theme->dim,
          fmt::format("{} earlier ones", format_count(static_cast<std::int64_t>(moment.tried_before))));
@@ -95,7 +95,7 @@ void tried_part(State& state, const Moment& moment) {
 void queue_part(State& state, const Moment& moment) {
   Ui& ui = state.ui;
   separator(ui);
-  heading(ui, "Next in the queue");
+  part_title(ui, "Next in the queue");
   if (moment.next.empty()) {
     text(ui.fonts.small, ui.theme->dim, "Nobody waits any more.");
     return;
@@ -174,12 +174,12 @@ void curve_part(State& state, const Replay& replay) {
   if (recording.incumbents.empty() && recording.bounds.empty()) return;
   const ReplayState& now = recording.player->state();
   separator(ui);
-  heading(ui, "Best plan and bound");
+  part_title(ui, "Best plan and bound");
   if (now.incumbent)
     value_row(ui, "best so far", state.bytes(*now.incumbent), format_exact_bytes(*now.incumbent), &ui.theme->warn);
   if (now.bound) value_row(ui, "bound", state.bytes(*now.bound), format_exact_bytes(*now.bound), &ui.theme->good);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size(ImGui::GetContentRegionAvail().x, ui.px(kCurve));
+  const ImVec2 size(ImGui::GetContentRegionAvail().x, ui.px(kBestHeight));
   ImGui::InvisibleButton("##curve", size);
   record(ui, "decision.curve");
   if (ImGui::IsItemActive()) {

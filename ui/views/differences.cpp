@@ -16,8 +16,8 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr float kRow = 24;
-constexpr float kCurve = 74;
+constexpr float kDifferenceHeight = 24;
+constexpr float kCurvesHeight = 74;
 
 /// Which differences are listed, and where the list stands.
 struct DifferencesList {
@@ -137,8 +137,8 @@ void draw_waste(State& state, const DifferencesList& list, ImVec2 low, ImVec2 hi
 void draw_difference(State& state, const BufferChange& change, std::size_t number) {
   Ui& ui = state.ui;
   const BufferIndex i = change.after;
-  const ListRow row =
-      list_row(ui, fmt::format("differences.{}", number), static_cast<int>(number), kRow, state.is_selected(i));
+  const ListRow row = list_row(ui, fmt::format("differences.{}", number), static_cast<int>(number), kDifferenceHeight,
+                               state.is_selected(i));
   const std::string name = printable_utf8(state.problem().id(i));
   const std::string words =
       fmt::format("{} \u2192 {}", state.address(change.offset_before), state.address(change.offset_after));
@@ -182,8 +182,8 @@ void draw_differences(State& state, ImVec2 at, ImVec2 size) {
   filters(state, list);
   const ImVec2 curve = ImGui::GetCursorScreenPos();
   const float right = low.x + room.x;
-  draw_waste(state, list, curve, ImVec2(right, curve.y + ui.px(kCurve)));
-  const ImVec2 top(low.x, curve.y + ui.px(kCurve + 8));
+  draw_waste(state, list, curve, ImVec2(right, curve.y + ui.px(kCurvesHeight)));
+  const ImVec2 top(low.x, curve.y + ui.px(kCurvesHeight + 8));
   const ImVec2 area(room.x, low.y + room.y - top.y);
   if (list.rows.empty()) {
     empty_message(ui, top, ImVec2(right, low.y + room.y), icon::kCheck, "No difference",
@@ -191,7 +191,7 @@ void draw_differences(State& state, ImVec2 at, ImVec2 size) {
     end_card();
     return;
   }
-  const auto visible = static_cast<std::size_t>(std::max(1.0F, area.y / ui.px(kRow)));
+  const auto visible = static_cast<std::size_t>(std::max(1.0F, area.y / ui.px(kDifferenceHeight)));
   list.scroll.update(list.rows.size(), visible, ImGui::IsMouseHoveringRect(top, ImVec2(right, low.y + room.y)));
   ImGui::SetCursorScreenPos(top);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));

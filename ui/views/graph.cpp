@@ -22,7 +22,7 @@ const Staged& shown_graph(const GraphView& view) {
   return view.walk ? view.walk->staged : *view.staged;
 }
 
-std::string key_of(const State& state, const GraphView& view, float width, float height) {
+std::string scene_key_of(const State& state, const GraphView& view, float width, float height) {
   const Viewport& camera = view.camera;
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", view.revision, state.selection_revision, state.hovered,
                      width, height, state.ui.scale, state.ui.theme->dark, camera.time_low, camera.time_high,
@@ -51,7 +51,7 @@ GraphSceneInput input_of(const State& state, const GraphView& view) {
 }
 
 void rebuild(State& state, GraphView& view, float width, float height) {
-  std::string key = key_of(state, view, width, height);
+  std::string key = scene_key_of(state, view, width, height);
   if (view.built > 0 && view.scene_key == key) return;
   Scene scene;
   scene.width = width;

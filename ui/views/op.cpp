@@ -24,7 +24,7 @@ constexpr int kLastType = static_cast<int>(DataType::kComplex128);
 
 /// A change to the document's own graph, made when this frame is over.
 template <typename Change>
-void edit(State& state, std::string label, Change change) {
+void edit_graph(State& state, std::string label, Change change) {
   state.later([label = std::move(label), change = std::move(change)](State& s) {
     if (s.document.graph != nullptr) change_graph(s, label, change(*s.document.graph));
   });
@@ -44,18 +44,18 @@ void op_buttons(State& state, OpIndex op) {
   const auto move = [&](const char* name, const char* icon, const char* label, std::size_t to, bool possible) {
     if (button(ui, name, icon, label, ButtonLook::kRaised, given ? "Run it one place from here" : why,
                given && possible)) {
-      edit(state, fmt::format("{}: {}", id, label), [op, to](const Graph& g) { return move_op(g, op, to); });
+      edit_graph(state, fmt::format("{}: {}", id, label), [op, to](const Graph& g) { return move_op(g, op, to); });
     }
     ImGui::SameLine(0, ui.px(6));
   };
   move("op.earlier", icon::kSortUp, "Earlier", op > 0 ? op - 1U : 0U, op > 0);
   move("op.later", icon::kSortDown, "Later", op + 1U, op + 1U < graph.ops().size());
   if (button(ui, "op.add", icon::kPlus, "", ButtonLook::kRaised, "An op behind it that reads what it makes")) {
-    edit(state, "Op behind " + id, [op](const Graph& g) { return with_op_behind(g, op); });
+    edit_graph(state, "Op behind " + id, [op](const Graph& g) { return with_op_behind(g, op); });
   }
   ImGui::SameLine(0, ui.px(6));
   if (button(ui, "op.remove", icon::kTrash, "", ButtonLook::kRaised, "Delete it and what it makes")) {
-    edit(state, "Without " + id, [op](const Graph& g) { return remove_op(g, op); });
+    edit_graph(state, "Without " + id, [op](const Graph& g) { return remove_op(g, op); });
   }
 }
 
@@ -66,8 +66,8 @@ void tensor_fields(State& state, TensorIndex t) {
   const Tensor& tensor = state.document.graph->tensor(t);
   const std::string name = "op." + tensor.id;
   const auto set = [&](std::string label, std::vector<std::int64_t> shape, DataType type) {
-    edit(state, fmt::format("{}: {}", tensor.id, label),
-         [t, shape = std::move(shape), type](const Graph& g) { return set_shape(g, t, shape, type); });
+    edit_graph(state, fmt::format("{}: {}", tensor.id, label),
+               [t, shape = std::move(shape), type](const Graph& g) { return set_shape(g, t, shape, type); });
   };
   const float room = ImGui::GetContentRegionAvail().x;
   std::string typed = panel.shape_of == tensor.id ? panel.shape_text : shape_text(tensor.shape);
@@ -136,8 +136,8 @@ void inputs_part(State& state, OpIndex n) {
                             [&](const SlotPair& pair) { return pair.in == in && pair.out == out; });
       const std::string label = fmt::format("{} may take its memory##{} {}", printable_utf8(output), in, out);
       if (ImGui::Checkbox(label.c_str(), &on)) {
-        edit(state, fmt::format("{} {} the memory of {}", output, on ? "may take" : "may not take", input),
-             [n, in, out](const Graph& g) { return toggle_in_place(g, n, in, out); });
+        edit_graph(state, fmt::format("{} {} the memory of {}", output, on ? "may take" : "may not take", input),
+                   [n, in, out](const Graph& g) { return toggle_in_place(g, n, in, out); });
       }
       record(ui, fmt::format("op.inplace.{}.{}", in, out));
     }
@@ -158,8 +158,8 @@ void events_part(State& state, OpIndex n) {
     text(ui.fonts.text, ui.theme->text, printable_utf8(id));
     ImGui::SameLine(0, ui.px(6));
     if (button(ui, "op.event.remove." + id, icon::kClose, "", ButtonLook::kQuiet, "No longer")) {
-      edit(state, fmt::format("{} no longer waits for {}", graph.op(n).id, id),
-           [after, n](const Graph& g) { return remove_event(g, after, n); });
+      edit_graph(state, fmt::format("{} no longer waits for {}", graph.op(n).id, id),
+                 [after, n](const Graph& g) { return remove_event(g, after, n); });
     }
     ImGui::PopID();
   }
@@ -173,8 +173,8 @@ void events_part(State& state, OpIndex n) {
         const std::string& id = graph.op(after).id;
         ImGui::PushID(k);
         if (ImGui::Selectable(printable_utf8(id).c_str())) {
-          edit(state, fmt::format("{} waits for {}", graph.op(n).id, id),
-               [after, n](const Graph& g) { return add_event(g, after, n); });
+          edit_graph(state, fmt::format("{} waits for {}", graph.op(n).id, id),
+                     [after, n](const Graph& g) { return add_event(g, after, n); });
         }
         ImGui::PopID();
         record(ui, "op.event." + id);

@@ -25,7 +25,7 @@ std::string title_of(const PipelineStage& stage) {
 }
 
 /// The recipe with a change to it, for the history.
-void edit(State& state, std::string label, const std::function<void(GraphRecipe&)>& change) {
+void edit_recipe(State& state, std::string label, const std::function<void(GraphRecipe&)>& change) {
   state.later([label = std::move(label), change](State& s) {
     GraphRecipe recipe = s.document.recipe;
     change(recipe);
@@ -42,7 +42,7 @@ void schedule_part(State& state) {
   if (ImGui::BeginCombo("##schedule", chosen == nullptr ? recipe.schedule.c_str() : chosen->title.c_str())) {
     for (const Scheduler& scheduler : schedulers()) {
       if (ImGui::Selectable(scheduler.title.c_str(), scheduler.id == recipe.schedule)) {
-        edit(state, "Order: " + scheduler.title, [id = scheduler.id](GraphRecipe& r) { r.schedule = id; });
+        edit_recipe(state, "Order: " + scheduler.title, [id = scheduler.id](GraphRecipe& r) { r.schedule = id; });
       }
       record(ui, "pipeline.schedule." + scheduler.id);
       if (ImGui::IsItemHovered()) tooltip(ui, scheduler.summary);
@@ -57,8 +57,8 @@ void include_part(State& state) {
   const auto box = [&](const char* name, const char* label, bool LowerOptions::*member) {
     bool on = state.document.recipe.lowering.*member;
     if (ImGui::Checkbox(label, &on)) {
-      edit(state, fmt::format("{} {}", label, on ? "become buffers" : "left out"),
-           [member, on](GraphRecipe& r) { r.lowering.*member = on; });
+      edit_recipe(state, fmt::format("{} {}", label, on ? "become buffers" : "left out"),
+                  [member, on](GraphRecipe& r) { r.lowering.*member = on; });
     }
     record(ui, name);
   };
@@ -127,8 +127,8 @@ void parameters(State& state, std::size_t index, const Transform& transform) {
   Ui& ui = state.ui;
   const PipelineStage& stage = state.document.recipe.pipeline[index];
   const auto set = [&](const std::string& key, const std::string& value) {
-    edit(state, fmt::format("{}: {} {}", transform.title, key, value),
-         [index, key, value](GraphRecipe& r) { r.pipeline[index].params[key] = value; });
+    edit_recipe(state, fmt::format("{}: {} {}", transform.title, key, value),
+                [index, key, value](GraphRecipe& r) { r.pipeline[index].params[key] = value; });
   };
   for (const ParamSpec& spec : transform.params) {
     const auto given = stage.params.find(spec.key);
@@ -188,8 +188,8 @@ void stage_row(State& state, std::size_t index) {
   separator(ui);
   bool on = stage.on;
   if (ImGui::Checkbox("##on", &on)) {
-    edit(state, fmt::format("{} {}", title_of(stage), on ? "on" : "off"),
-         [index, on](GraphRecipe& r) { r.pipeline[index].on = on; });
+    edit_recipe(state, fmt::format("{} {}", title_of(stage), on ? "on" : "off"),
+                [index, on](GraphRecipe& r) { r.pipeline[index].on = on; });
   }
   record(ui, name + ".on");
   ImGui::SameLine(0, ui.px(6));
@@ -209,7 +209,7 @@ void stage_row(State& state, std::size_t index) {
   ImGui::SetCursorScreenPos(ImVec2(at.x + width, at.y - ui.px(3)));
   const auto act = [&](const char* suffix, const char* icon, const char* words, bool enabled, auto&& change) {
     if (button(ui, name + suffix, icon, "", ButtonLook::kQuiet, words, enabled))
-      edit(state, fmt::format("{}: {}", title_of(stage), words), change);
+      edit_recipe(state, fmt::format("{}: {}", title_of(stage), words), change);
     ImGui::SameLine(0, 0);
   };
   act(".up", icon::kSortUp, "earlier", index > 0,
@@ -241,7 +241,7 @@ void add_part(State& state) {
   if (!ImGui::BeginPopup("##add")) return;
   for (const Transform& transform : transforms()) {
     if (ImGui::Selectable(transform.title.c_str())) {
-      edit(state, "Added " + transform.title, [id = transform.id](GraphRecipe& r) {
+      edit_recipe(state, "Added " + transform.title, [id = transform.id](GraphRecipe& r) {
         r.pipeline.push_back(PipelineStage{id, true, {}});
       });
     }

@@ -23,7 +23,6 @@ using State = Workbench::State;
 constexpr std::size_t kMostColumns = 4;
 constexpr std::size_t kMostOutlines = 2'000;
 constexpr float kHead = 34;
-constexpr float kTolerance = 3;
 
 /// The plans of the columns: the shown one, the other one, and further ones that still exist.
 std::vector<std::string> columns_of(State& state) {
@@ -130,7 +129,7 @@ void drive(State& state, const Canvas& canvas, const Viewport& view, const Plan&
   state.cursor_byte = lane.byte_at(canvas.mouse.y);
   const std::vector<std::int64_t>& offsets = offsets_of(plan, facts, space);
   const BufferIndex hit =
-      pick(state.problem(), *state.analysis.indexes[space], offsets, lane, canvas.mouse, kTolerance);
+      pick(state.problem(), *state.analysis.indexes[space], offsets, lane, canvas.mouse, kPickTolerance);
   if (hit != kNoBuffer && !ImGui::IsMouseDown(0)) {
     tooltip(state.ui, fmt::format("{}\n{}\naddress {}", printable_utf8(state.problem().id(hit)),
                                   state.bytes(state.problem()[hit].size), state.address(offsets[hit])));

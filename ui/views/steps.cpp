@@ -18,7 +18,7 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr float kRow = 20;
+constexpr float kStepHeight = 20;
 constexpr float kCodeLine = 17;
 
 const char* icon_of(StepKind kind) {
@@ -192,7 +192,7 @@ void list_part(State& state, const Replay& replay, StepList& steps, ImVec2 high)
   Ui& ui = state.ui;
   steps.refresh(replay.recording->index, replay.recording);
   const ImVec2 low = ImGui::GetCursorScreenPos();
-  const float row = ui.px(kRow);
+  const float row = ui.px(kStepHeight);
   const auto visible = static_cast<std::size_t>(std::max(1.0F, std::floor((high.y - low.y) / row)));
   if (steps.followed != replay.position) {
     steps.followed = replay.position;

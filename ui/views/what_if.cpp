@@ -16,7 +16,7 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr float kLine = 24;
+constexpr float kPlanHeight = 24;
 constexpr float kRank = 42;
 constexpr std::size_t kShownPlans = 8;         // the others scroll
 constexpr std::size_t kCountedPlans = 20'000;  // buffers up to which each plan's fitting ones are counted
@@ -102,7 +102,7 @@ void draw_plan(State& state, const std::string& id, std::int64_t capacity, int n
   if (plan == nullptr || facts == nullptr) return;
   const std::int64_t makespan = state.space_metrics(*facts).makespan;
   const bool fits = makespan <= capacity && facts->report.valid();
-  const ListRow row = list_row(ui, "what_if.plan." + id, number, kLine, id == state.shown_plan);
+  const ListRow row = list_row(ui, "what_if.plan." + id, number, kPlanHeight, id == state.shown_plan);
   const float pad = ui.px(8);
   const Color color = fits ? ui.theme->good : ui.theme->bad;
   std::string words = fits ? std::string("fits") : state.bytes(makespan - capacity) + " too high";
@@ -155,7 +155,7 @@ void capacity_part(State& state) {
     record(ui, "what_if.explained");
   }
   const std::vector<std::string> plans = state.ranked_plans();
-  const float height = ui.px(kLine) * static_cast<float>(std::min<std::size_t>(plans.size(), kShownPlans));
+  const float height = ui.px(kPlanHeight) * static_cast<float>(std::min<std::size_t>(plans.size(), kShownPlans));
   if (plans.empty()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::BeginChild("what_if.plans", ImVec2(0, height));

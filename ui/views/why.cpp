@@ -14,7 +14,7 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr float kLine = 24;
+constexpr float kReasonHeight = 24;
 constexpr std::size_t kMostLines = 12;
 
 std::string name_of(const State& state, BufferIndex i) {
@@ -23,7 +23,7 @@ std::string name_of(const State& state, BufferIndex i) {
 
 void draw_buffer(State& state, std::string_view list, BufferIndex i, int number, std::string_view right) {
   Ui& ui = state.ui;
-  const ListRow row = list_row(ui, fmt::format("why.{}.{}", list, number), number, kLine);
+  const ListRow row = list_row(ui, fmt::format("why.{}.{}", list, number), number, kReasonHeight);
   const float pad = ui.px(8);
   const float dot = ui.px(8);
   const float y = row.at.y + (row.size.y - dot) / 2;
@@ -78,7 +78,7 @@ std::string verdict(const State& state, const WhyHere& here) {
 void draw_place(State& state, const WhyHere& here, const std::string& name, int number, std::int64_t offset,
                 const std::string& words) {
   Ui& ui = state.ui;
-  const ListRow row = list_row(ui, name, number, kLine);
+  const ListRow row = list_row(ui, name, number, kReasonHeight);
   const float pad = ui.px(8);
   draw_text(ui, ui.fonts.text, ImVec2(row.at.x + pad, row.text_y(ui.fonts.text)), ui.theme->text, words);
   draw_text_right(ui, ui.fonts.mono, ImVec2(row.right() - pad, row.text_y(ui.fonts.mono)),
