@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ui/chart/edit_gesture.h"
+#include "ui/editing.h"
 #include "ui/services.h"
 #include "ui/state.h"
 
@@ -22,17 +23,19 @@ const std::vector<std::int64_t>& target_of(const State& state) {
   return by_space ? facts->offsets[state.space] : state.offsets();
 }
 
-/// Offsets of the problem before by the buffers of the one after. Edits keep the order of those that stay; what is new
-/// has nowhere to come from.
+/// Offsets of the problem before by the buffers of the one after, matched by name; what is new has nowhere to come
+/// from.
 std::vector<std::int64_t> followed(const Problem& before, const std::vector<std::int64_t>& offsets,
                                    const Problem& after) {
+  if (after.size() == before.size()) {
+    std::size_t different = 0;
+    for (BufferIndex i = 0; i < after.size(); ++i) different += before.id(i) != after.id(i);
+    if (different <= 1) return offsets;  // the same buffers, perhaps one with another name
+  }
+  const std::vector<BufferIndex> becomes = same_names(before, after);
   std::vector<std::int64_t> found(after.size(), kNoOffset);
-  const bool removed = after.size() < before.size();
-  std::size_t old = 0;
-  for (BufferIndex i = 0; i < after.size(); ++i, ++old) {
-    while (removed && old < before.size() && before.id(static_cast<BufferIndex>(old)) != after.id(i)) ++old;
-    if (old >= offsets.size()) break;
-    found[i] = offsets[old];
+  for (std::size_t old = 0; old < offsets.size(); ++old) {
+    if (becomes[old] != kNoBuffer) found[becomes[old]] = offsets[old];
   }
   return found;
 }
@@ -118,6 +121,7 @@ void poll_easing(State& state) {
   }
   if (!easing.from.empty()) draw_between(state, easing);
   if (!changed && easing.drawn == nullptr && easing.problem == state.document.problem) return;
+  if (state.has_problem() && state.offsets().empty()) return;  // what is about to be planned comes from where it was
   easing.problem = state.document.problem;
   easing.problem_revision = state.problem_revision;
   easing.plan_revision = state.plan_revision;

@@ -150,17 +150,6 @@ void keep_plan(const Snapshot& before, Plan carried, Snapshot& after) {
   after.document.put_plan(std::move(carried));
 }
 
-/// Which buffer of one problem is which of another one, by their names.
-std::vector<BufferIndex> same_names(const Problem& from, const Problem& to) {
-  std::unordered_map<std::string_view, BufferIndex> named;
-  for (BufferIndex i = 0; i < to.size(); ++i) named.emplace(to.id(i), i);
-  std::vector<BufferIndex> becomes(from.size(), kNoBuffer);
-  for (BufferIndex i = 0; i < from.size(); ++i) {
-    if (const auto found = named.find(from.id(i)); found != named.end()) becomes[i] = found->second;
-  }
-  return becomes;
-}
-
 /// Checks, measures and plans what an edit has made; `carried` are plans for the new problem.
 Result<void> settle(const Snapshot& before, std::vector<Plan> carried, EditOutcome& outcome,
                     const std::stop_token& stop) {
@@ -312,6 +301,16 @@ void replan_now(State& state) {
 }
 
 }  // namespace
+
+std::vector<BufferIndex> same_names(const Problem& from, const Problem& to) {
+  std::unordered_map<std::string_view, BufferIndex> named;
+  for (BufferIndex i = 0; i < to.size(); ++i) named.emplace(to.id(i), i);
+  std::vector<BufferIndex> becomes(from.size(), kNoBuffer);
+  for (BufferIndex i = 0; i < from.size(); ++i) {
+    if (const auto found = named.find(from.id(i)); found != named.end()) becomes[i] = found->second;
+  }
+  return becomes;
+}
 
 std::size_t bytes_of(const Snapshot& snapshot) {
   const Problem& problem = *snapshot.document.problem;

@@ -67,6 +67,9 @@ struct Editing {
   std::optional<double> replan_at;  // when allocators that are too slow for every change run again
 };
 
+/// Which buffer of one problem is which of another one, by their names; kNoBuffer where there is none.
+std::vector<BufferIndex> same_names(const Problem& from, const Problem& to);
+
 /// Applies edits to the open document: at once where that takes some milliseconds, else in the background, and the
 /// newest wish wins. Plans by hand and from files stay; the shown allocator plans again.
 void edit_problem(Workbench::State& state, EditRequest request);

@@ -12,10 +12,12 @@
 #include "app/commands/interrupt.h"
 #include "app/commands/lookup.h"
 #include "app/commands/movie.h"
+#include "app/commands/outputs.h"
 #include "app/commands/pictures.h"
 #include "app/commands/planning.h"
 #include "app/commands/reading.h"
 #include "app/commands/run_pictures.h"
+#include "core/io/format.h"
 #include "core/render/cairo_painter.h"
 
 namespace stowage {
@@ -35,6 +37,11 @@ struct AnimateFlags {
   ReadingFlags reading;
 };
 
+bool is_page(std::string_view path) {
+  const Format* format = format_for_path(path);
+  return format != nullptr && format->id == "html-page";
+}
+
 Result<void> check_flags(const AnimateFlags& flags) {
   const auto allocator = allocator_by_id(flags.allocator);
   if (!allocator) return tl::unexpected(allocator.error());
@@ -42,6 +49,7 @@ Result<void> check_flags(const AnimateFlags& flags) {
   if (flags.from_step && flags.to_step && *flags.from_step > *flags.to_step) {
     return usage_error(fmt::format("--from-step {} comes after --to-step {}", *flags.from_step, *flags.to_step));
   }
+  if (is_page(flags.out) && flags.view == "boxes") return usage_error("a page plays the plan so far, not the boxes");
   return flags.view == "boxes" ? check_boxes(flags.allocator) : Result<void>();
 }
 
@@ -78,11 +86,33 @@ Result<void> draw_frames(const AnimateFlags& flags, FrameArtist& artist, const s
   return movie.finish();
 }
 
+/// One page with all steps and a player, instead of frames.
+Exit animate_page(const AnimateFlags& flags, Document document) {
+  Outputs outputs;
+  if (const Result<void> expected = outputs.expect(flags.out); !expected) return end_with(expected.error());
+  const Interrupt interrupt;
+  StepLog steps;
+  Result<Candidate> run = record(flags, document, interrupt, steps);
+  if (interrupt.happened()) return end_with(Error{Error::Kind::kCancelled, "nothing has been written"});
+  if (!run) return end_with(run.error());
+  WriteOptions options;
+  options.plan = run->plan.id;
+  options.steps = &steps;
+  document.put_plan(std::move(run->plan));
+  Result<std::string> page = find_format("html-page")->write(document, options);
+  if (!page) return end_with(page.error());
+  outputs.add(flags.out, std::move(*page));
+  if (const Result<void> written = outputs.write(); !written) return end_with(written.error());
+  if (flags.out != "-") say(fmt::format("written: {} ({} steps)", flags.out, steps.steps().size()));
+  return Exit::kFine;
+}
+
 Exit animate(const AnimateFlags& flags) {
   if (const Result<void> checked = check_flags(flags); !checked) return end_with(checked.error());
-  const Result<Document> document = read_document_file(flags.file, flags.reading);
+  Result<Document> document = read_document_file(flags.file, flags.reading);
   if (!document) return end_with(document.error());
   if (document->problem->size() == 0) return end_with(Error{Error::Kind::kInput, flags.file + ": has no buffers"});
+  if (is_page(flags.out)) return animate_page(flags, std::move(*document));
   Result<MovieWriter> movie = MovieWriter::open(flags.out, flags.fps);
   if (!movie) return end_with(movie.error());
 
@@ -124,7 +154,9 @@ void add_animate(CLI::App& program, Action& action) {
       *program.add_subcommand("animate", "Draw an allocator at work, step by step, as pictures or a film");
   command.add_option("FILE", flags->file, "The file to plan, or '-'")->required();
   command.add_option("--allocator,-a", flags->allocator, "Whose steps")->type_name("ID")->required();
-  command.add_option("--out,-o", flags->out, "A folder for frame_00001.png and so on; or a .gif, .apng or .webm file")
+  command
+      .add_option("--out,-o", flags->out,
+                  "A folder for frame_00001.png and so on; a .gif, .apng or .webm file; or a .html page with a player")
       ->type_name("DIR|FILE")
       ->required();
   command.add_option("--view", flags->view, "map (default): the plan so far; boxes: of an allocator that builds some")

@@ -2,11 +2,13 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/commands/command.h"
 #include "app/commands/lookup.h"
 #include "app/commands/outputs.h"
 #include "app/commands/reading.h"
+#include "core/document/losses.h"
 
 namespace stowage {
 namespace {
@@ -20,6 +22,18 @@ struct ConvertFlags {
   ReadingFlags reading;
 };
 
+/// What the written file does not hold of the document, found by reading it again; empty when it holds all.
+std::string lost_words(const Document& document, const Format& format, const std::string& bytes,
+                       const ConvertFlags& flags) {
+  if (format.read == nullptr) return {};
+  const Result<Document> again = format.read(bytes, flags.out, ReadOptions{});
+  if (!again) return fmt::format("the written file does not open again: {}", again.error().message);
+  Document wanted = document;
+  if (flags.problem_only) wanted.plans.clear();
+  const std::vector<std::string> lost = losses(wanted, *again);
+  return lost.empty() ? std::string() : fmt::format("not in the written file: {}", fmt::join(lost, ", "));
+}
+
 Exit convert(const ConvertFlags& flags) {
   Outputs outputs;
   const Result<const Format*> format = format_to_write(flags.out, flags.to);
@@ -31,11 +45,13 @@ Exit convert(const ConvertFlags& flags) {
 
   Result<std::string> bytes = (*format)->write(*document, WriteOptions{flags.plan, flags.problem_only});
   if (!bytes) return end_with(bytes.error());
+  const std::string lost = lost_words(*document, **format, *bytes, flags);
   outputs.add(flags.out, std::move(*bytes));
   if (const Result<void> written = outputs.write(); !written) return end_with(written.error());
   if (flags.out != "-") {
     say(fmt::format("written: {} ({}, {} buffers)", flags.out, (*format)->id, document->problem->size()));
   }
+  if (!lost.empty()) say(lost);
   return Exit::kFine;
 }
 

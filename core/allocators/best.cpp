@@ -95,6 +95,9 @@ Result<RunResult> run(const Problem& problem, const ParamValues& params, RunCont
   if (!suits_engine(problem)) return MemberRun(problem, context).run();
   EngineRules rules;
   rules.threads = *threads;
+  for (const auto& [name, part] : kEngineParts) {
+    if (params.at("without") == name) rules.without = part;
+  }
   return PartitionRun(problem, rules, context).run();
 }
 
@@ -109,7 +112,12 @@ std::vector<Allocator> best_allocators() {
       "search "
       "until the lowest plan is proved or the time is up.";
   allocator.source = "the engine of this program: niche search, core first, window repair";
-  allocator.params = {threads_param()};
+  ParamSpec without;
+  without.key = "without";
+  without.summary = "leaves out a part of the engine, to see what it buys";
+  for (const auto& named : kEngineParts) without.choices.emplace_back(named.first);
+  without.value = without.choices.front();
+  allocator.params = {threads_param(), without};
   allocator.can.conflict_edges = true;
   allocator.can.clocks = true;
   allocator.can.colocation = true;

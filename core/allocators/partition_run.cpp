@@ -62,7 +62,12 @@ Result<void> PartitionRun::begin() {
   if (context_.records()) context_.say(Step{step::Phase{"a first plan, greedily"}, {}});
   for (std::size_t s = 0; s < problem_.spaces().size(); ++s) {
     for (Instance& instance : instances_of(problem_, static_cast<std::uint16_t>(s))) {
-      Presolved presolved = presolve(std::move(instance));
+      Presolved presolved;
+      if (rules_.without == EnginePart::kPresolve) {
+        presolved.pieces.push_back({std::move(instance), 0, {}});
+      } else {
+        presolved = presolve(std::move(instance));
+      }
       for (const auto& [buffer, offset] : presolved.settled) result_.offsets[buffer] = offset;
       for (Presolved::Piece& piece : presolved.pieces) {
         auto part = std::make_unique<Part>();
@@ -81,7 +86,7 @@ Result<void> PartitionRun::begin() {
 }
 
 Result<void> PartitionRun::begin_part(Part& part) {
-  LargeFit greedy(part.instance, context_.seed);
+  LargeFit greedy(part.instance, context_.seed, rules_.without);
   const auto take = [&]() -> Result<void> {
     if (!part.descent && context_.stop.stop_requested()) {
       return fail(Error::Kind::kCancelled, "stopped before it had a plan");
@@ -161,7 +166,7 @@ void PartitionRun::rounds() {
       out_of_time_ = true;
       return;
     }
-    if (nodes == kFirstNodes) raise_bounds();
+    if (nodes == kFirstNodes && rules_.without != EnginePart::kBound) raise_bounds();
     nodes *= 2;
     looks *= 2;
   }
@@ -188,7 +193,7 @@ std::vector<PartitionRun::Slice> PartitionRun::make_round(std::int64_t nodes, st
     std::int64_t goal = lower(part->space);
     if (capacity && !rules_.minimize) goal = std::max(goal, *capacity);
     goal = part->in_units(goal);
-    if (is_large(*part)) add_passes(*part, goal, looks, looks_left, slices);
+    if (is_large(*part) && rules_.without != EnginePart::kPasses) add_passes(*part, goal, looks, looks_left, slices);
     add_searches(*part, goal, nodes, nodes_left, slices);
   }
   return slices;
@@ -221,7 +226,9 @@ void PartitionRun::add_passes(Part& part, std::int64_t goal, std::int64_t looks,
 
 void PartitionRun::add_searches(Part& part, std::int64_t goal, std::int64_t nodes, std::int64_t& left,
                                 std::vector<Slice>& slices) {
-  if (left <= 0 || !NicheSearch::affordable(part.instance, part.descent->height())) return;
+  if (rules_.without == EnginePart::kSearch || left <= 0 ||
+      !NicheSearch::affordable(part.instance, part.descent->height()))
+    return;
   const std::optional<std::int64_t> capacity = problem_.capacity(part.space);
   const std::optional<std::int64_t> first = capacity ? std::optional(part.in_units(*capacity)) : std::nullopt;
   const bool all = nodes >= kAllMembers && overlapping_pairs(part.instance) <= kPairsForAll;
@@ -243,7 +250,8 @@ void PartitionRun::run_slice(Slice& slice, const RunContext& context) const {
     return;
   }
   std::unique_ptr<LargeFit>& greedy = part.greedy[slice.member];
-  if (!greedy) greedy = std::make_unique<LargeFit>(part.instance, context_.seed + (slice.member << 32U));
+  if (!greedy)
+    greedy = std::make_unique<LargeFit>(part.instance, context_.seed + (slice.member << 32U), rules_.without);
   const std::int64_t before = greedy->looks();
   greedy->attempt(slice.attempt, slice.wish.goal, slice.wish.nodes, context);
   if (auto offsets = greedy->complete()) slice.found.offsets = std::move(*offsets);

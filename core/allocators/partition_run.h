@@ -11,6 +11,7 @@
 #include "core/model/problem.h"
 #include "core/run/run.h"
 #include "core/search/descent.h"
+#include "core/search/engine_parts.h"
 #include "core/search/large_fit.h"
 
 namespace stowage {
@@ -20,7 +21,8 @@ struct EngineRules {
   bool minimize = true;  // else it ends as soon as everything lies below the capacities
   bool greedy = true;    // more greedy passes than the one it begins with
   std::optional<std::int64_t>
-      nodes;             // states of the exact search; nothing: about a second's worth, or until the deadline
+      nodes;  // states of the exact search; nothing: about a second's worth, or until the deadline
+  EnginePart without = EnginePart::kNone;
   unsigned threads = 1;  // changes how soon the plan is there, never which one it is
 };
 

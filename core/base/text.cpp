@@ -152,6 +152,8 @@ std::string format_percent(double ratio) {
   const double percent = ratio * 100;
   const double magnitude = std::abs(percent);
   if (!std::isfinite(percent)) return fmt::format("{} %", percent);
+  if (magnitude >= 1e6) return fmt::format("{:.1e} %", percent);
+  if (magnitude >= 1e3) return fmt::format("{:.0f} %", percent);
   if (magnitude == 0 || magnitude >= 0.1) return fmt::format("{:.1f} %", percent);
   if (magnitude < 1e-6) return fmt::format("{:.0e} %", percent);
   const int decimals = static_cast<int>(std::ceil(-std::log10(magnitude)));

@@ -22,7 +22,8 @@ std::string format_exact_bytes(std::int64_t bytes);
 std::string format_address(std::int64_t address, AddressStyle style, ByteUnit unit = ByteUnit::kAuto);
 /// "1,234,567".
 std::string format_count(std::int64_t count);
-/// "6.3 %" of a ratio 0.063; more digits when it is tiny, never "0.0 %" for something above 0.
+/// "6.3 %" of a ratio 0.063; more digits when it is tiny, never "0.0 %" for something above 0; "4321 %",
+/// "3.0e+09 %" when it is large.
 std::string format_percent(double ratio);
 /// "0.4 ms", "2.1 s", "3 min 20 s".
 std::string format_seconds(double seconds);

@@ -15,6 +15,8 @@
 namespace stowage {
 namespace {
 
+constexpr std::size_t kNotesOfAKind = 20;
+
 bool lives_on(TensorKind kind) {
   return kind == TensorKind::kWeight || kind == TensorKind::kConstant || kind == TensorKind::kState;
 }
@@ -43,6 +45,7 @@ class Lowering {
     groups(graph_.groups());
     groups(staged_.groups);
     if (options_.streams) streams();
+    count_further_notes();
 
     auto problem = make_problem(std::move(input_));
     if (!problem) return input_error(fmt::format("{}: {}", graph_.name(), problem.error().front().message));
@@ -63,7 +66,13 @@ class Lowering {
   }
 
   void note(TensorIndex t, std::string_view what) {
-    lowered_.notes.push_back(fmt::format("{}: {}", graph_.tensor(t).id, what));
+    if (++noted_[what] <= kNotesOfAKind) lowered_.notes.push_back(fmt::format("{}: {}", graph_.tensor(t).id, what));
+  }
+
+  void count_further_notes() {
+    for (const auto& [what, count] : noted_) {
+      if (count > kNotesOfAKind) lowered_.notes.push_back(fmt::format("{} more: {}", count - kNotesOfAKind, what));
+    }
   }
 
   void storage(TensorIndex root) {
@@ -229,6 +238,7 @@ class Lowering {
   std::vector<std::size_t> steps_;
   std::vector<std::size_t> tied_;  // by buffer: the shared storage it is bound to
   std::map<BufferIndex, OpIndex> workspace_of_;
+  std::map<std::string_view, std::size_t> noted_;  // by what was noted: how often
   ProblemInput input_;
   Lowered lowered_;
 };

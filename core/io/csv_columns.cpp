@@ -39,12 +39,24 @@ bool is_json_key(std::string_view key) {
   return std::find(kJsonKeys.begin(), kJsonKeys.end(), key) != kJsonKeys.end();
 }
 
+/// Whether two keys cannot be in one object: a text under "k" that is no UTF-8 is written as "k_bytes" as well.
+bool clash(std::string_view a, std::string_view b) {
+  constexpr std::string_view twin = "_bytes";
+  const auto twin_of = [&](std::string_view key, std::string_view other) {
+    return other.size() == key.size() + twin.size() && other.starts_with(key) && other.ends_with(twin);
+  };
+  return a == b || twin_of(a, b) || twin_of(b, a);
+}
+
 /// A key for an unknown column: its own name where possible.
 std::string key_for(std::string_view header, std::size_t column, const std::vector<std::string>& taken) {
   std::string key = header.empty() ? fmt::format("column {}", column + 1) : std::string(header);
   if (is_json_key(key) || role_of(to_lower(key)) != Role::kUnknown) key = "extra " + key;
   const std::string wanted = key;
-  for (int copy = 2; std::find(taken.begin(), taken.end(), key) != taken.end(); ++copy) {
+  const auto is_taken = [&] {
+    return std::any_of(taken.begin(), taken.end(), [&](const std::string& other) { return clash(key, other); });
+  };
+  for (int copy = 2; is_taken(); ++copy) {
     key = fmt::format("{} ({})", wanted, copy);
   }
   return key;

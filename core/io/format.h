@@ -12,6 +12,7 @@
 #include "core/document/document.h"
 #include "core/io/file.h"
 #include "core/io/json_outline.h"
+#include "core/steps/step.h"
 
 namespace stowage {
 
@@ -41,6 +42,8 @@ struct ReadChoice {
 struct WriteOptions {
   std::string plan;  // id of the plan to write; empty: the last one
   bool problem_only = false;
+  /// What the run said that made the plan, for a format that plays it; null: the plan alone. Must outlive the writing.
+  const StepLog* steps = nullptr;
 };
 
 /// One file format; a line in formats.def. Whatever can be read has a sniffer.

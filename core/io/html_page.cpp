@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <span>
 #include <string>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -10,14 +12,17 @@
 #include "core/io/json.h"
 #include "core/model/metrics.h"
 
-// One file that any browser opens without a network: the plan as SVG with zoom, hover and search. The data stand in it
-// as JSON; nothing of them is ever taken for markup.
+// One file that any browser opens without a network: the plan as SVG with zoom, hover and search, and, with the steps
+// of a run, a player of them. The data stand in it as JSON; nothing of them is ever taken for markup.
 
 namespace stowage {
 namespace {
 
 /// More rectangles than this make a browser slow; the largest are kept, and the page says how many are missing.
 constexpr std::size_t kMostRectangles = 20'000;
+
+/// Each step stands there with its sentence: more of them make the page long to load.
+constexpr std::size_t kMostSteps = 50'000;
 
 /// JSON inside a script element must not end it.
 std::string safe_in_script(std::string json) {
@@ -75,7 +80,34 @@ std::vector<BufferIndex> drawn(const Problem& problem, const Plan& plan) {
   return rows;
 }
 
-std::string data_of(const Document& document, const Plan& plan, const std::vector<BufferIndex>& rows) {
+/// What a step does to a rectangle: [operation, row of `buffers` or -1, offset or null, sentence].
+void append_steps(std::string& out, const Problem& problem, const std::vector<BufferIndex>& rows, const StepLog& log) {
+  std::vector<std::int64_t> row_of(problem.size(), -1);
+  for (std::size_t row = 0; row < rows.size(); ++row) row_of[rows[row]] = static_cast<std::int64_t>(row);
+  const auto steps = std::span(log.steps()).first(std::min(kMostSteps, log.steps().size()));
+  json::append_list(out, steps, [&](const Step& step) {
+    BufferIndex buffer = kNoBuffer;
+    std::int64_t offset = kNoOffset;
+    if (const auto* place = std::get_if<step::Place>(&step.fact)) {
+      buffer = place->buffer;
+      offset = place->offset;
+    } else if (const auto* reject = std::get_if<step::Reject>(&step.fact)) {
+      buffer = reject->buffer;
+      offset = reject->offset;
+    } else if (const auto* unplace = std::get_if<step::Unplace>(&step.fact)) {
+      buffer = unplace->buffer;
+    } else if (const auto* consider = std::get_if<step::Consider>(&step.fact)) {
+      buffer = consider->buffer;
+    }
+    out += fmt::format("\n[\"{}\",{},{},", op_of(step), buffer < row_of.size() ? row_of[buffer] : -1,
+                       offset == kNoOffset ? std::string("null") : std::to_string(offset));
+    json::append_string(out, caption(step, problem));
+    out += ']';
+  });
+}
+
+std::string data_of(const Document& document, const Plan& plan, const std::vector<BufferIndex>& rows,
+                    const StepLog* steps) {
   const Problem& problem = *document.problem;
   std::string out = "{\"unit\":";
   json::append_string(out, problem.time_unit());
@@ -104,7 +136,9 @@ std::string data_of(const Document& document, const Plan& plan, const std::vecto
     json::append_string(out, details == nullptr ? std::string_view() : std::string_view(details->source));
     out += ']';
   }
-  return out + "]}";
+  out += ']';
+  if (steps != nullptr) append_steps(out += ",\"steps\":", problem, rows, *steps);
+  return out + '}';
 }
 
 Result<std::string> write(const Document& document, const WriteOptions& options) {
@@ -123,11 +157,15 @@ Result<std::string> write(const Document& document, const WriteOptions& options)
   if (rows.size() < problem.size()) {
     summary += fmt::format(" ({} of them are drawn)", format_count(static_cast<std::int64_t>(rows.size())));
   }
+  if (options.steps != nullptr && options.steps->steps().size() > kMostSteps) {
+    summary += fmt::format(" (the first {} of {} steps are here)", format_count(kMostSteps),
+                           format_count(static_cast<std::int64_t>(options.steps->steps().size())));
+  }
   const std::string title = problem.name().empty() ? title_of(document) : problem.name();
   return std::string(html_page::kHead) + safe_in_text(printable_utf8(title)) + std::string(html_page::kBody) +
          safe_in_text(printable_utf8(title)) + std::string(html_page::kSummary) +
          safe_in_text(printable_utf8(summary)) + std::string(html_page::kChart) +
-         safe_in_script(data_of(document, plan, rows)) + std::string(html_page::kScript);
+         safe_in_script(data_of(document, plan, rows, options.steps)) + std::string(html_page::kScript);
 }
 
 }  // namespace
@@ -137,7 +175,7 @@ Format html_page_format() {
   format.id = "html-page";
   format.title = "HTML page";
   format.extension = ".html";
-  format.summary = "one page without a network: a plan with zoom, hover and search";
+  format.summary = "one page without a network: a plan with zoom, hover and search; animate adds a player";
   format.write = write;
   return format;
 }

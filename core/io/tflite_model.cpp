@@ -33,7 +33,7 @@ std::size_t called_subgraphs(std::string_view op) {
 
 class Reader {
  public:
-  Reader(flat::File& file, const Wishes& wishes) : file_(file), wishes_(wishes), model_(file.root()) {}
+  Reader(flat::File& file, const Wishes& wishes) : wishes_(wishes), model_(file.root()) {}
 
   Result<Subgraph> run() {
     const std::vector<flat::Table> subgraphs = model_.tables(model_field::kSubgraphs);
@@ -284,7 +284,6 @@ class Reader {
                      fmt::join(called, " and ")));
   }
 
-  flat::File& file_;
   const Wishes& wishes_;
   flat::Table model_;
   UniqueIds ids_;

@@ -48,8 +48,13 @@ constexpr std::size_t kRepairable = 200;
 
 }  // namespace
 
-LargeFit::LargeFit(const Instance& instance, std::uint64_t seed)
-    : instance_(instance), fit_(instance), seed_(seed), random_(seed), in_core_(instance.items.size(), false) {}
+LargeFit::LargeFit(const Instance& instance, std::uint64_t seed, EnginePart without)
+    : instance_(instance),
+      fit_(instance),
+      seed_(seed),
+      without_(without),
+      random_(seed),
+      in_core_(instance.items.size(), false) {}
 
 bool LargeFit::attempt(std::size_t number, std::int64_t capacity, std::int64_t looks, const RunContext& context) {
   const std::span<const Attempt> attempts =
@@ -59,20 +64,22 @@ bool LargeFit::attempt(std::size_t number, std::int64_t capacity, std::int64_t l
   if (number >= attempts.size()) shake(order);
   in_core_.assign(instance_.items.size(), false);
   std::vector<std::pair<std::uint32_t, std::int64_t>> core;
-  if (attempt.core > 0) {
+  if (attempt.core > 0 && without_ != EnginePart::kCore) {
     core = solve_core(instance_, capacity, attempt.core, seed_ + number, kCoreNodes, context);
     for (const auto& placed : core) in_core_[placed.first] = true;
   }
+  const int greases = without_ == EnginePart::kGrease ? 0 : attempt.greases;
   for (int k = 0;; ++k) {
     fit_.clear();
     for (const auto& [item, offset] : core) {
       if (!instance_.items[item].is_fixed()) fit_.put(item, offset);
     }
     if (pass(order, capacity, attempt.rule, context)) return true;
-    if (context.should_stop() || k == attempt.greases) break;
+    if (context.should_stop() || k == greases) break;
     order = greased(order);
   }
   if (failed_.size() > kRepairable || looks <= 0 || context.should_stop()) return false;
+  if (without_ == EnginePart::kRepair) return false;
   std::vector<std::uint32_t> ranks(order.size());
   for (std::uint32_t k = 0; k < order.size(); ++k) ranks[order[k]] = k;
   WindowRepair repair(instance_, fit_, capacity, std::move(ranks), std::move(failed_), in_core_, random_.next());

@@ -9,6 +9,7 @@
 
 #include "core/base/random.h"
 #include "core/run/run.h"
+#include "core/search/engine_parts.h"
 #include "core/search/hard_fit.h"
 #include "core/search/instance.h"
 
@@ -21,7 +22,7 @@ namespace stowage {
 /// optimization", 1999.) Finds plans, proves nothing.
 class LargeFit {
  public:
-  LargeFit(const Instance& instance, std::uint64_t seed);
+  LargeFit(const Instance& instance, std::uint64_t seed, EnginePart without = EnginePart::kNone);
 
   /// The attempt of this number, from 0 on; after the last one they begin again with other luck. `looks` limits the
   /// repair. True when everything has a place below the capacity.
@@ -42,6 +43,7 @@ class LargeFit {
   const Instance& instance_;
   HardFit fit_;
   std::uint64_t seed_;
+  EnginePart without_;
   Random random_;
   std::vector<std::uint32_t> failed_;
   std::vector<bool> in_core_;

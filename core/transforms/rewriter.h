@@ -36,6 +36,8 @@ class Rewriter {
   /// From now on readers of `old` read this; views of it become views of the other, where `with_views`.
   void replace(TensorIndex old, TensorIndex with, bool with_views);
 
+  /// This tensor of the old graph leaves the graph no more: it lives as long as it is read.
+  void keep_inside(TensorIndex old) { std::erase(input_.outputs, old); }
   /// The new op `after` has ended before the new op `before` starts.
   void order(OpIndex after, OpIndex before) { input_.events.push_back({after, before}); }
   std::size_t ops() const { return input_.ops.size(); }

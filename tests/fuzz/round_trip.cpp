@@ -34,15 +34,31 @@ Document read_back(const std::string& bytes, std::string_view format) {
   return std::move(*document);
 }
 
+/// By its grammar: numbers beyond a double are JSON too, though not all programs read them.
+bool is_json(const std::string& text) {
+  try {
+    return !nlohmann::json::parse(text).is_discarded();
+  } catch (const nlohmann::json::out_of_range&) {
+    return true;
+  } catch (const nlohmann::json::parse_error&) {
+    return false;
+  }
+}
+
 void through_json(const Document& document) {
   const std::string text = written(document, "stowage-json");
-  if (is_utf8(text)) require(nlohmann::json::accept(text), "what was written is not JSON");
+  if (is_utf8(text)) require(is_json(text), "what was written is not JSON");
   const Document again = read_back(text, "stowage-json");
   require(testing::full_difference(document, again).empty(), "JSON loses " + testing::full_difference(document, again));
   require(written(again, "stowage-json") == text, "JSON is no fixed point");
 }
 
 void through_csv(const Document& document) {
+  const Needs& needs = document.problem->needs();
+  if (needs.conflict_edges || !needs.only_single_buffers() || needs.candidates) {
+    require(!find_format("minimalloc-csv")->write(document, {}).has_value(), "CSV drops constraints silently");
+    return;
+  }
   const std::string text = written(document, "minimalloc-csv");
   const Document again = read_back(text, "minimalloc-csv");
   require(testing::difference(*document.problem, *again.problem).empty(),

@@ -74,6 +74,30 @@ TEST_CASE("an edge of a selected rectangle drags its lifetime: live, one entry, 
   CHECK(one.state().problem()[0] == was);
 }
 
+TEST_CASE("a drag under the engine's plan changes that plan in each of its frames") {
+  EditedFile one(roomy_problem());
+  one.state().push(action::RunAllocator{"best"});
+  REQUIRE(one.ui.settle());
+  one.state().push(action::ShowPlan{"best"});
+  REQUIRE(one.ui.settle());
+  const std::size_t entries = one.entries();
+  one.select(0);
+  one.hand.press(one.hand.inside(0, 1, 0.3));
+  for (const double time : {11.1, 12.9, 14.2, 15.8, 16.9}) {
+    one.hand.move(one.hand.at(time, 500));
+    CAPTURE(time);
+    CHECK(one.state().problem()[0].end == static_cast<std::int64_t>(time + 0.5));
+    REQUIRE(one.state().shown_plan == "best");
+    CHECK(one.state().shown_facts()->report.valid());
+  }
+  one.hand.release();
+  REQUIRE(one.ui.settle());
+  CHECK(one.entries() == entries + 1);
+  CHECK(one.state().shown_plan == "best");
+  CHECK_FALSE(one.state().shown_facts()->stale);
+  CHECK(one.state().shown_facts()->metrics.makespan == one.state().analysis.facts.load);
+}
+
 TEST_CASE("the left edge moves the start, and never past the end") {
   EditedFile one(roomy_problem());
   one.select(2);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,7 @@
 #include "ui/graph_view.h"
 #include "ui/op_panel.h"
 #include "ui/panels.h"
+#include "ui/pipeline_panel.h"
 
 using namespace stowage;
 using stowage::testing::UiDriver;
@@ -153,4 +155,22 @@ TEST_CASE("operator panel: ops are added and deleted with what they make") {
   o.ui.click("op.remove");  // b reads what it makes
   REQUIRE(o.ui.settle());
   CHECK(o.graph().ops().size() == 4);
+}
+
+TEST_CASE("buffers glide to where a change of the pipeline puts them, matched by name") {
+  OpenedOp opened;
+  Workbench::State& state = opened.state();
+  const std::int64_t was = state.offsets()[opened.buffer("B")];
+  GraphRecipe recipe = state.document.recipe;
+  recipe.lowering.inputs = true;  // x comes in below and takes an index of its own
+  state.later([recipe](Workbench::State& s) { change_recipe(s, "Inputs become buffers", recipe); });
+  REQUIRE(opened.ui.until([&] { return opened.buffer("x") != kNoBuffer; }));
+  opened.ui.frame();
+  const std::int64_t is = state.offsets()[opened.buffer("B")];
+  REQUIRE(is != was);
+  const std::int64_t drawn = state.drawn_offsets()[opened.buffer("B")];
+  CHECK(drawn > std::min(was, is));
+  CHECK(drawn < std::max(was, is));
+  REQUIRE(opened.ui.settle());
+  CHECK(state.drawn_offsets()[opened.buffer("B")] == is);
 }

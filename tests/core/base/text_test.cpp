@@ -51,6 +51,8 @@ TEST_CASE("percent: never zero for something above zero") {
   CHECK(format_percent(0.063) == "6.3 %");
   CHECK(format_percent(0) == "0.0 %");
   CHECK(format_percent(1) == "100.0 %");
+  CHECK(format_percent(43.21) == "4321 %");
+  CHECK(format_percent(3.0198988e7) == "3.0e+09 %");
   for (double ratio = 1; ratio > 1e-300; ratio /= 3) {
     const std::string text = format_percent(ratio);
     CAPTURE(ratio);

@@ -114,6 +114,21 @@ TEST_CASE("lower: unknown sizes are left out with a word, the others planned") {
   CHECK(result.buffer_of[2] == kNoBuffer);
 }
 
+TEST_CASE("lower: of many tensors of unknown size twenty are named and the others counted") {
+  Sketch sketch;
+  sketch.tensor("first", 4);
+  for (int i = 0; i < 27; ++i) {
+    const std::string id = "t" + std::to_string(i);
+    sketch.tensor(id, 0);
+    sketch.input.tensors.back().bytes.reset();
+    sketch.op("op" + std::to_string(i), {"first"}, {id});
+  }
+  const Lowered result = lowered(sketch.graph());
+  REQUIRE(result.notes.size() == 21);
+  CHECK(result.notes[19] == "t19: size unknown, left out");
+  CHECK(result.notes[20] == "7 more: size unknown, left out");
+}
+
 TEST_CASE("lower: on two streams only what is certainly over may be followed in the same memory") {
   Sketch sketch;
   sketch.tensor("t0", 1024).tensor("t1", 1024).tensor("t2", 512).tensor("t3", 1024).tensor("t4", 512);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/random.h"
+#include "core/document/losses.h"
 #include "tests/core/io/documents.h"
 #include "tests/core/io/reading.h"
 
@@ -94,6 +95,7 @@ TEST_CASE("round trips: random documents survive JSON wholly and CSV as far as i
     REQUIRE(nlohmann::json::accept(json_text));
     const Document from_json = read_good(json_text, {}, "m.json");
     CHECK(full_difference(document, from_json) == "");
+    CHECK(losses(document, from_json).empty());
     CHECK(write_as(from_json, "stowage-json") == json_text);
 
     const std::string csv_text = write_as(document, "minimalloc-csv");
@@ -134,6 +136,15 @@ TEST_CASE("round trips: unknown keys of JSON become columns that mean the same w
   CHECK(difference(*document.problem, *again.problem) == "");
   CHECK(write_as(again, "minimalloc-csv") == text);
   CHECK(again.facts.offsets == "none");
+}
+
+TEST_CASE("round trips: a column named like the bytes of another one keeps its own text") {
+  // A text that is no UTF-8 stands in JSON under its key and, in hexadecimal, under the key with "_bytes".
+  const Document document = read_good("id,lower,upper,size,k_bytes,k\na,0,1,8,J,\xFF\n");
+  const Document again = read_good(write_as(document, "stowage-json"), {}, "m.json");
+  CHECK(full_difference(document, again) == "");
+  const Document other = read_good("id,lower,upper,size,k,k_bytes\na,0,1,8,\xFF,J\n");
+  CHECK(full_difference(other, read_good(write_as(other, "stowage-json"), {}, "m.json")) == "");
 }
 
 TEST_CASE("round trips: the extremes of 64 bits") {
