@@ -26,9 +26,9 @@ class Comparison {
       : before_(before), after_(after), old_(*before.problem), new_(*after.problem), partner_(old_.size(), kNoBuffer) {
     const auto here = by_id(old_);
     const auto there = by_id(new_);
-    const bool by_names = !here.empty() && !there.empty() && old_.size() > 0 && there.contains(old_.id(0));
+    by_names_ = !here.empty() && !there.empty() && old_.size() > 0 && there.contains(old_.id(0));
     for (BufferIndex i = 0; i < old_.size(); ++i) {
-      if (!by_names) {
+      if (!by_names_) {
         partner_[i] = i < new_.size() ? i : kNoBuffer;
       } else if (const auto found = there.find(old_.id(i)); found != there.end()) {
         partner_[i] = found->second;
@@ -37,6 +37,10 @@ class Comparison {
   }
 
   std::vector<std::string> run() {
+    if (!by_names_ && old_.size() != new_.size()) {
+      lose("the buffers as they are (it opens as {} of another kind)", new_.size());
+      return std::move(lost_);
+    }
     const auto missing = std::count(partner_.begin(), partner_.end(), kNoBuffer);
     if (missing > 0) lose("{} of {} buffers", missing, old_.size());
     each_buffer();
@@ -148,6 +152,7 @@ class Comparison {
   const Document& after_;
   const Problem& old_;
   const Problem& new_;
+  bool by_names_ = false;
   std::vector<BufferIndex> partner_;  // by buffer of the one before
   std::vector<std::string> lost_;
 };

@@ -67,4 +67,7 @@ TEST_CASE("each thing that is gone is named once, with its number") {
   fewer.add("a", buffer(0, 5, 8));
   CHECK(losses(before, document_of(fewer, {}))[0] == "2 of 3 buffers");
   CHECK(losses(before, document_of(fewer, {}))[1] == "lifetimes of 1 buffer");
+  ProblemInput others;
+  others.add("x", buffer(0, 5, 8));
+  CHECK(losses(before, document_of(others, {})) == Words{"the buffers as they are (it opens as 1 of another kind)"});
 }
