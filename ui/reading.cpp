@@ -6,8 +6,11 @@
 #include "ui/unsaved.h"
 
 namespace stowage {
+namespace {
 
 using State = Workbench::State;
+
+}  // namespace
 
 void read_otherwise(State& state, ReadOptions options) {
   if (state.document.path.empty()) return;

@@ -9,8 +9,11 @@
 #include "ui/state.h"
 
 namespace stowage {
+namespace {
 
 using State = Workbench::State;
+
+}  // namespace
 
 void follow_reuse(State& state) {
   auto& panel = state.part<ReusePanel>();

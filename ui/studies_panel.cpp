@@ -6,8 +6,11 @@
 #include "ui/state.h"
 
 namespace stowage {
+namespace {
 
 using State = Workbench::State;
+
+}  // namespace
 
 void start_study(State& state, std::string kind, std::string network) {
   auto& panel = state.part<StudiesPanel>();

@@ -9,8 +9,11 @@
 #include "ui/views/view.h"
 
 namespace stowage {
+namespace {
 
 using State = Workbench::State;
+
+}  // namespace
 
 void ask(State& state, Question question) {
   state.part<Question>() = std::move(question);
