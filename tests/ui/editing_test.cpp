@@ -144,8 +144,9 @@ TEST_CASE("panels move between slots, become tabs, and layouts put them back") {
   for (const LayoutFile& layout : layouts()) {
     ui.state().push(action::UseLayout{layout.name});
     ui.frames(3);
-    for (const auto& [panel, place] : layout.panels) {
-      INFO(layout.name, " ", panel);
+    for (const auto& entry : layout.panels) {
+      const auto& [panel, place] = entry;
+      INFO(layout.name, " ", entry.first);
       CHECK(parse_place(place));
       CHECK((ui.has(panel) || ui.has("tab." + panel)));
     }

@@ -26,7 +26,8 @@ TEST_CASE("engine: whatever part is left out, the plan is sound and no bound lie
     const Problem problem = make_problem(input).value();
     const ProblemMetrics facts = measure(problem);
     const std::int64_t whole = measure(problem, facts, without(problem, "nothing").plan).makespan;
-    for (const auto& [name, part] : kEngineParts) {
+    for (const auto& part : kEngineParts) {
+      const std::string_view name = part.first;
       CAPTURE(name);
       const PlannedRun run = without(problem, name);
       CHECK(check_plan(problem, run.plan).valid());

@@ -80,8 +80,9 @@ TEST_CASE("ONNX: element types, packed types, texts and scalars") {
   const std::pair<std::uint64_t, std::int64_t> of_nine[] = {
       {1, 36},  {2, 9},   {3, 9},   {4, 18},   {5, 18},  {6, 36}, {7, 72}, {8, -1}, {9, 9},  {10, 18}, {11, 72},
       {12, 36}, {13, 72}, {14, 72}, {15, 144}, {16, 18}, {17, 9}, {21, 5}, {22, 5}, {23, 5}, {99, -1}};
-  for (const auto& [type, expected] : of_nine) {
-    CAPTURE(type);
+  for (const auto& row : of_nine) {
+    const auto [type, expected] = row;
+    CAPTURE(row.first);
     CHECK(bytes(type, {"3", "3"}) == expected);
   }
   CHECK(bytes(kFloat, {}) == 4);

@@ -117,8 +117,9 @@ const std::pair<std::string_view, std::string_view> kToys[] = {
 }  // namespace
 
 TEST_CASE("text models and recordings: the toy problem has load 112, and cut off or damaged it is no danger") {
-  for (const auto& [format, text] : kToys) {
-    CAPTURE(format);
+  for (const auto& toy : kToys) {
+    const auto [format, text] = toy;
+    CAPTURE(toy.first);
     const Document document = read_good(text, {}, "toy");
     CHECK(document.facts.format == format);
     CHECK(document.facts.left_out == 0);

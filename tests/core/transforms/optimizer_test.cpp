@@ -65,8 +65,9 @@ TEST_CASE("optimizer: updates at the end keep all gradients until then") {
 }
 
 TEST_CASE("optimizer: momentum keeps one tensor a weight, Adam two, and the state counts only where it is asked for") {
-  for (const auto& [rule, states] : {std::pair("sgd", 0), std::pair("momentum", 1), std::pair("adam", 2)}) {
-    CAPTURE(rule);
+  for (const auto& row : {std::pair("sgd", 0), std::pair("momentum", 1), std::pair("adam", 2)}) {
+    const auto [rule, states] = row;
+    CAPTURE(row.first);
     const Transformed done = optimized({{"rule", rule}});
     std::int64_t bytes = 0;
     for (const Tensor& tensor : done.staged.graph.tensors()) {
