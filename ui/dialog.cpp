@@ -1,6 +1,9 @@
 #include "ui/dialog.h"
 
 #include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "ui/icons.h"
 
@@ -8,8 +11,11 @@ namespace stowage {
 
 bool begin_dialog(Workbench::State& state, Popup popup, const char* title, ImVec2 size) {
   const bool wanted = state.popup == popup;
-  if (wanted && !ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
-  if (!ImGui::IsPopupOpen(title)) return false;
+  // Not by its title: one that changes would leave the open one behind, which nobody could close any more.
+  const std::string name = fmt::format("###dialog.{}", static_cast<int>(popup));
+  const char* id = name.c_str();
+  if (wanted && !ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
+  if (!ImGui::IsPopupOpen(id)) return false;
   Ui& ui = state.ui;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float room = ui.px(24);
@@ -19,7 +25,7 @@ bool begin_dialog(Workbench::State& state, Popup popup, const char* title, ImVec
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(18), ui.px(16)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, ui.px(10));
   const bool open = ImGui::BeginPopupModal(
-      title, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove);
+      id, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove);
   ImGui::PopStyleVar(2);
   if (!open) return false;
   if (!wanted) {
