@@ -11,7 +11,7 @@ namespace stowage {
 
 bool begin_dialog(Workbench::State& state, Popup popup, const char* title, ImVec2 size) {
   const bool wanted = state.popup == popup;
-  // Not by its title: one that changes would leave the open one behind, which nobody could close any more.
+  // Not by its title: that of a question changes, and then the dialog that is open would no longer be found by it.
   const std::string name = fmt::format("###dialog.{}", static_cast<int>(popup));
   const char* id = name.c_str();
   if (wanted && !ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);

@@ -94,8 +94,7 @@ void text(ImFont* font, Color color, std::string_view words) {
 }
 
 void tooltip(const Ui& ui, std::string_view words) {
-  // What lies behind an open dialog or menu tells nothing: it cannot be clicked, and Dear ImGui gives up (an assertion)
-  // when a tooltip appears behind a dialog that is being closed.
+  // What lies behind an open dialog or menu cannot be clicked, so it tells nothing.
   constexpr ImGuiPopupFlags any = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
   if (ImGui::IsPopupOpen("", any) && !ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(10), ui.px(7)));

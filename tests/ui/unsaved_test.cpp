@@ -5,13 +5,11 @@
 #include <string>
 
 #include <doctest/doctest.h>
-#include <imgui.h>
 
 #include "core/io/format.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
 #include "ui/autosaving.h"
-#include "ui/question.h"
 #include "ui/watching.h"
 
 using namespace stowage;
@@ -322,23 +320,4 @@ TEST_CASE("what the window saves itself is no change of a watched file") {
   wait(ui, 3);
   CHECK(ui.state().problem_revision == revision);
   CHECK(ui.state().editing.history.can_undo());
-}
-
-TEST_CASE("a question that closes in the moment in which another one takes its place leaves nothing open") {
-  UiDriver ui;
-  Question first;
-  first.title = "First";
-  first.answers = {{"question.first", "Fine", true, {}}};
-  ask(ui.state(), first);
-  ui.frames(3);
-  REQUIRE(ui.has("dialog"));
-  Question second = first;
-  second.title = "Second";
-  ask(ui.state(), second);
-  ui.state().popup = Popup::kNone;
-  ui.frames(3);
-  CHECK_FALSE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel));
-  ui.state().push(action::ShowPopup{Popup::kHelp});
-  ui.frames(3);
-  CHECK(ui.has("dialog"));
 }
