@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <utility>
 
@@ -197,11 +198,15 @@ void start_loading(State& state, const std::string& path, bool again) {
 }
 
 void start_loading(State& state, const std::string& path, bool again, const ReadOptions& options) {
-  state.part<Reading>().asked = options;
+  Reading& reading = state.part<Reading>();
+  reading.asked = options;
+  reading.share = std::make_shared<std::atomic<double>>(0.0);
   state.loading_path = path;
   state.loading_again = again;
   if (again) note_file(state);  // before it is read: what changes meanwhile is seen
-  state.loading.start([path, options](const std::stop_token& stop) { return load_file(path, options, stop); });
+  state.loading.start([path, options, share = reading.share](const std::stop_token& stop) {
+    return load_file(path, options, stop, [share](double done) { share->store(done); });
+  });
 }
 
 void start_run(State& state, const std::string& id, bool show_after) {

@@ -5,13 +5,12 @@
 #include <fmt/format.h>
 
 #include "ui/open_document.h"
+#include "ui/reading.h"
 
 namespace stowage {
 
 void new_problem(Workbench::State& state) {
-  state.loading.cancel();
-  state.loading_path.clear();
-  state.loading_again = false;
+  cancel_loading(state);
   auto problem = make_problem(ProblemInput{});
   if (!problem) return;
   LoadedFile empty;

@@ -46,8 +46,12 @@ Result<LoadedFile> analyse_document(Document document, const std::stop_token& st
   return loaded;
 }
 
-Result<LoadedFile> load_file(const std::string& path, const ReadOptions& options, const std::stop_token& stop) {
-  auto document = open_document(path, options);
+Result<LoadedFile> load_file(const std::string& path, const ReadOptions& options, const std::stop_token& stop,
+                             std::function<void(double)> progress) {
+  const ReadWatch watch{stop, std::move(progress)};
+  ReadOptions watched = options;
+  watched.watch = &watch;
+  auto document = open_document(path, watched);
   if (!document) return tl::unexpected<Error>(document.error());
   return analyse_document(std::move(*document), stop);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -48,7 +49,9 @@ PlanFacts judge(const Problem& problem, const Analysis& analysis, const Plan& pl
 
 /// What the window needs of a document that was just read. Error: cancelled.
 Result<LoadedFile> analyse_document(Document document, const std::stop_token& stop);
-/// Reads and analyses a file. Errors are those of open_document, with the same words as on the command line.
-Result<LoadedFile> load_file(const std::string& path, const ReadOptions& options, const std::stop_token& stop);
+/// Reads and analyses a file. `progress` gets the share of the reading that is done, and may be empty. Errors are those
+/// of open_document, with the same words as on the command line.
+Result<LoadedFile> load_file(const std::string& path, const ReadOptions& options, const std::stop_token& stop,
+                             std::function<void(double)> progress = {});
 
 }  // namespace stowage

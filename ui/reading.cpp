@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "core/base/text.h"
 #include "ui/state.h"
 #include "ui/unsaved.h"
 
@@ -11,6 +14,19 @@ namespace {
 using State = Workbench::State;
 
 }  // namespace
+
+void cancel_loading(State& state) {
+  state.loading.cancel();
+  state.loading_path.clear();
+  state.loading_again = false;
+}
+
+std::string loading_words(const State& state, std::string_view name) {
+  const Reading& reading = state.part<Reading>();
+  const double share = reading.share != nullptr ? reading.share->load() : 0;
+  const std::string words = fmt::format("Opening{}{}\xE2\x80\xA6", name.empty() ? "" : " ", name);
+  return share > 0 ? fmt::format("{} {:.0f} %", words, share * 100) : words;
+}
 
 void read_otherwise(State& state, ReadOptions options) {
   if (state.document.path.empty()) return;

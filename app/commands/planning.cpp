@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "app/commands/amounts.h"
+#include "app/commands/progress_line.h"
+#include "app/commands/progress_line.h"
 #include "core/allocators/threads_param.h"
 #include "core/model/load.h"
 
@@ -119,7 +121,11 @@ Result<Candidate> run_candidate(const Allocator& allocator, const Problem& probl
   RunContext context = context_of(flags);
   context.stop = std::move(stop);
   context.steps = steps;
-  Result<PlannedRun> run = run_allocator(allocator, problem, *params, context);
+  Result<PlannedRun> run = [&] {
+    ProgressLine line(allocator.id);
+    context.progress = line.taker();
+    return run_allocator(allocator, problem, *params, context);
+  }();
   if (!run) return tl::unexpected(run.error());
 
   Candidate candidate;

@@ -6,6 +6,7 @@
 
 #include "app/commands/command.h"
 #include "app/commands/lookup.h"
+#include "app/commands/progress_line.h"
 
 namespace stowage {
 namespace {
@@ -87,7 +88,13 @@ Result<ReadOptions> reading_options(const ReadingFlags& flags) {
 Result<Document> read_document_file(const std::string& path, const ReadingFlags& flags, bool quiet) {
   const Result<ReadOptions> options = reading_options(flags);
   if (!options) return tl::unexpected(options.error());
-  Result<Document> document = open_document(path, *options);
+  Result<Document> document = [&] {
+    ProgressLine line("reading " + shown_name(path));
+    const ReadWatch watch{{}, line.taker()};
+    ReadOptions watched = *options;
+    watched.watch = &watch;
+    return open_document(path, watched);
+  }();
   if (document && !quiet) say_warnings(*document);
   return document;
 }

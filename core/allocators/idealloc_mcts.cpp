@@ -136,7 +136,7 @@ class TreeSearch {
   /// more.
   static std::size_t room_for_starts(std::uint32_t visits) {
     constexpr double kVisits = 32;
-    constexpr std::size_t kFirst = 3;
+    constexpr std::size_t kFirst = 4;
     constexpr std::size_t kMost = 24;
     return std::min(kMost, kFirst + static_cast<std::size_t>(std::sqrt(visits / kVisits)));
   }

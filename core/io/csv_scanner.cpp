@@ -36,7 +36,7 @@ std::string_view Cell::value(std::string& scratch) const {
 }
 
 bool Scanner::next(Row& row) {
-  if (at_ == text_.size()) return false;
+  if (at_ == text_.size() || !pass_.goes_on(at_)) return false;
   const std::size_t begin = at_;
   row.cells.clear();
   row.line = line_;

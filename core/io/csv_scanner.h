@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/io/read_watch.h"
+
 namespace stowage::csv {
 
 /// A cell as a view of the file. Blanks around an unquoted cell do not belong to it; a quoted one is verbatim.
@@ -35,9 +37,9 @@ struct Row {
 /// last one may lack its end. A quote inside an unquoted cell is an ordinary character.
 class Scanner {
  public:
-  /// `text` without a byte order mark.
-  explicit Scanner(std::string_view text) : text_(text) {}
-  /// False at the end of the text.
+  /// `text` without a byte order mark; `watch` may be null.
+  explicit Scanner(std::string_view text, const ReadWatch* watch = nullptr) : text_(text), pass_(watch, text.size()) {}
+  /// False at the end of the text, and once the reading is stopped.
   bool next(Row& row);
   bool saw_crlf() const { return saw_crlf_; }
   bool saw_lone_cr() const { return saw_lone_cr_; }
@@ -51,6 +53,7 @@ class Scanner {
   void take_line_end();
 
   std::string_view text_;
+  WatchedPass pass_;
   std::size_t at_ = 0;
   std::uint64_t line_ = 1;
   bool saw_crlf_ = false;

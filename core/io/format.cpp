@@ -120,7 +120,7 @@ const std::string& Format::choice(const ReadOptions& options, const std::string&
 
 Result<Document> read_document(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   if (bytes.empty()) return input_error(fmt::format("{}: the file is empty", name));
-  const auto inside = unpack(bytes, name);
+  const auto inside = unpack(bytes, name, options.watch);
   if (!inside) return tl::unexpected<Error>(inside.error());
   if (*inside) bytes = **inside;
   const Format* given = nullptr;
@@ -151,7 +151,11 @@ Result<Document> open_document(const std::string& path, const ReadOptions& optio
   if (!bytes) return tl::unexpected<Error>(std::move(bytes.error()));
   ReadOptions with_folder = options;
   if (!with_folder.beside) with_folder.beside = neighbours_of(path);
-  auto document = read_document(*bytes, path == "-" ? "standard input" : path, with_folder);
+  const std::string name = path == "-" ? "standard input" : path;
+  auto document = read_document(*bytes, name, with_folder);
+  if (options.watch != nullptr && options.watch->stop.stop_requested()) {
+    return fail(Error::Kind::kCancelled, name + ": opening was cancelled");
+  }
   if (document) document->path = path;
   return document;
 }

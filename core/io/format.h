@@ -12,6 +12,7 @@
 #include "core/document/document.h"
 #include "core/io/file.h"
 #include "core/io/json_outline.h"
+#include "core/io/read_watch.h"
 #include "core/steps/step.h"
 
 namespace stowage {
@@ -29,6 +30,8 @@ struct ReadOptions {
   /// The text of another file in the folder of the one that is read, by its plain name: dumps of compilers come in
   /// pairs. Nothing when there is none, or no folder (standard input). Set by open_document.
   std::function<std::optional<std::string>(const std::string& name)> beside;
+  /// Who watches the reading and may stop it, for as long as it takes; null: nobody.
+  const ReadWatch* watch = nullptr;
 };
 
 /// A question that a format leaves open: which device, which strategy, with or without constants.
@@ -75,7 +78,8 @@ const Format* format_for_path(std::string_view path);
 
 /// Reads a document from bytes: names what is not readable ("this is a ZIP file"), else sniffs and reads.
 Result<Document> read_document(std::string_view bytes, const std::string& name, const ReadOptions& options);
-/// read_file and read_document; Document::path is set.
+/// read_file and read_document; Document::path is set. Error: cancelled, when the watch of the options was told to
+/// stop.
 Result<Document> open_document(const std::string& path, const ReadOptions& options);
 /// Writes by format; never partial.
 Result<void> save_document(const Document& document, const std::string& path, const Format& format,

@@ -32,7 +32,10 @@ struct Item {
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name, const ReadOptions& options)
-      : lines_(bytes), options_(options), dump_(name), wanted_(glow_sequence_format().choice(options, "model")) {}
+      : lines_(bytes, options.watch),
+        options_(options),
+        dump_(name),
+        wanted_(glow_sequence_format().choice(options, "model")) {}
 
   Result<Document> run() {
     for (std::string_view line; lines_.next(line);) read_line(trim(line));

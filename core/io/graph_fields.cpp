@@ -67,13 +67,15 @@ class Ids {
 
 /// Calls each(value, path) for the elements of an array member; a complaint when it is none.
 template <typename Each>
-void for_each_in(Fields& fields, const Path& path, std::string_view key, Each&& each) {
+void for_each_in(Source& source, Fields& fields, const Path& path, std::string_view key, Each&& each) {
   const auto array = fields.of_kind(key, Kind::kArray);
   if (!array) return;
   const Path list{&path, key, {}};
   Path element{&list, "", 0};
   Elements elements(*array);
-  for (; const auto value = elements.next(); ++*element.index) each(*value, element);
+  for (auto value = elements.next(); value && source.goes_on(*value); value = elements.next(), ++*element.index) {
+    each(*value, element);
+  }
 }
 
 bool is_object(Source& source, Value value, const Path& path) {
@@ -90,14 +92,14 @@ class Reader {
   std::optional<Graph> run(Value object) {
     Fields fields(source_, object, path_);
     if (auto name = fields.text("name")) input_.name = std::move(*name);
-    for_each_in(fields, path_, "tensors", [&](Value value, const Path& path) { tensor(value, path); });
+    for_each_in(source_, fields, path_, "tensors", [&](Value value, const Path& path) { tensor(value, path); });
     for (const auto& [view, of] : views_) view_of(view, of);
-    for_each_in(fields, path_, "ops", [&](Value value, const Path& path) { op(value, path); });
+    for_each_in(source_, fields, path_, "ops", [&](Value value, const Path& path) { op(value, path); });
     tensor_list(fields, path_, "inputs", input_.inputs);
     tensor_list(fields, path_, "outputs", input_.outputs);
-    for_each_in(fields, path_, "events", [&](Value value, const Path& path) { event(value, path); });
-    for_each_in(fields, path_, "loops", [&](Value value, const Path& path) { loop(value, path); });
-    for_each_in(fields, path_, "groups", [&](Value value, const Path& path) { group(value, path); });
+    for_each_in(source_, fields, path_, "events", [&](Value value, const Path& path) { event(value, path); });
+    for_each_in(source_, fields, path_, "loops", [&](Value value, const Path& path) { loop(value, path); });
+    for_each_in(source_, fields, path_, "groups", [&](Value value, const Path& path) { group(value, path); });
     input_.extra = fields.extra("the graph");
     if (!source_.complaints.empty()) return std::nullopt;
     return admitted(object);
@@ -214,7 +216,7 @@ class Reader {
     tensor_list(fields, path, "out", op.out);
     slot_pairs(fields, path, "inplace", op.inplace);
     slot_pairs(fields, path, "alias", op.alias);
-    for_each_in(fields, path, "ignored", [&](Value slot, const Path& at) {
+    for_each_in(source_, fields, path, "ignored", [&](Value slot, const Path& at) {
       if (const auto number = slot_of(slot, at)) op.ignored_inputs.push_back(*number);
     });
     if (const auto stream = fields.integer("stream")) {
@@ -246,7 +248,7 @@ class Reader {
   }
 
   void tensor_list(Fields& fields, const Path& path, std::string_view key, std::vector<TensorIndex>& list) {
-    for_each_in(fields, path, key, [&](Value value, const Path& at) {
+    for_each_in(source_, fields, path, key, [&](Value value, const Path& at) {
       if (const auto found = tensors_.find(source_, value, at, "tensor")) list.push_back(*found);
     });
   }
@@ -336,7 +338,7 @@ class Reader {
       }
       for (std::int64_t n = begin; n < end; ++n) loop.ops.push_back(static_cast<OpIndex>(n));
     } else {
-      for_each_in(fields, path, "ops", [&](Value id, const Path& at) {
+      for_each_in(source_, fields, path, "ops", [&](Value id, const Path& at) {
         if (const auto found = ops_.find(source_, id, at, "op")) loop.ops.push_back(*found);
       });
     }
@@ -388,7 +390,7 @@ std::optional<Graph> read_loop_buffers(json::Source& source, json::Value object,
     source.complain(value, at, fmt::format("expected a step from 0 to {}", steps - 1));
     return std::nullopt;
   };
-  for_each_in(fields, path, "buffers", [&](Value value, const Path& at) {
+  for_each_in(source, fields, path, "buffers", [&](Value value, const Path& at) {
     if (!is_object(source, value, at)) return;
     Fields buffer(source, value, at);
     Tensor tensor;
@@ -401,7 +403,7 @@ std::optional<Graph> read_loop_buffers(json::Source& source, json::Value object,
       if (const auto made = step_of(*step, def)) input.ops[*made].out.push_back(index);
     }
     std::set<OpIndex> readers;
-    for_each_in(buffer, at, "uses", [&](Value step, const Path& use) {
+    for_each_in(source, buffer, at, "uses", [&](Value step, const Path& use) {
       if (const auto reader = step_of(step, use)) readers.insert(*reader);
     });
     for (const OpIndex reader : readers) {
@@ -410,7 +412,7 @@ std::optional<Graph> read_loop_buffers(json::Source& source, json::Value object,
       if (!own) input.ops[reader].in.push_back(index);
     }
   });
-  for_each_in(fields, path, "loops", [&](Value value, const Path& at) {
+  for_each_in(source, fields, path, "loops", [&](Value value, const Path& at) {
     if (!is_object(source, value, at)) return;
     Fields loop(source, value, at);
     const std::int64_t begin = loop.required_integer("begin");

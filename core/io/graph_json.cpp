@@ -24,13 +24,13 @@ bool sniff_json(const json::Outline& outline) {
 }
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
-  const auto text = sound_json(bytes, name);
+  const auto text = sound_json(bytes, name, options.watch);
   if (!text) return tl::unexpected<Error>(text.error());
   const Format format = graph_json_format();
   const auto dimensions = chosen_dimensions(format, options);
   if (!dimensions) return tl::unexpected(dimensions.error());
 
-  json::Source source(*text, name, false);  // a graph with a part left out is another graph
+  json::Source source(*text, name, false, options.watch);  // a graph with a part left out is another graph
   const json::Path top;
   const json::Value root = json::root(*text);
   if (root.kind() != json::Kind::kObject)

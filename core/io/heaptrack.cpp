@@ -46,7 +46,7 @@ std::size_t count_of(std::string_view line) {
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name, const ReadOptions& options)
-      : lines_(bytes),
+      : lines_(bytes, options.watch),
         options_(options),
         dump_(name),
         timeline_([this](std::int64_t, const std::string& text) { dump_.note_at(lines_.number(), text); }) {}

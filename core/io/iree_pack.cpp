@@ -28,7 +28,7 @@ constexpr std::string_view kPack = "stream.resource.pack";
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name, const ReadOptions& options, mlir::Constants sizes)
-      : lines_(bytes), options_(options), dump_(name), sizes_(std::move(sizes)), constants_(sizes_) {}
+      : lines_(bytes, options.watch), options_(options), dump_(name), sizes_(std::move(sizes)), constants_(sizes_) {}
 
   Result<Document> run() {
     for (std::string_view line; lines_.next(line);) read_line(trim(mlir::without_comment(line)));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/integers.h"
+#include "core/io/read_watch.h"
 
 // Reading and writing of the JSON in documents. A text is validated once; after that a value is a view of its own bytes
 // and is decoded where it is needed. That keeps what a document model would lose: every digit of every number, keys
@@ -39,7 +40,7 @@ struct SyntaxError {
   std::size_t at = 0;
   std::string message;
 };
-std::optional<SyntaxError> validate(std::string_view text);
+std::optional<SyntaxError> validate(std::string_view text, WatchedPass pass = {});
 /// The value of a text that passed `validate`.
 Value root(std::string_view text);
 

@@ -26,8 +26,11 @@ struct Path {
 /// A validated text that is being read, with what was found wrong in it.
 class Source {
  public:
-  Source(std::string_view text, std::string name, bool lenient)
-      : complaints(lenient), text_(text), name_(std::move(name)) {}
+  /// `watch` may be null.
+  Source(std::string_view text, std::string name, bool lenient, const ReadWatch* watch = nullptr)
+      : complaints(lenient), text_(text), name_(std::move(name)), pass_(watch, text.size(), kBehindValidation) {}
+  /// To be asked at each item of what may be a long list. False when the reading is to stop.
+  bool goes_on(Value value) { return pass_.goes_on(offset_of(value)); }
 
   /// The beginning of a message about a byte: "model.json:3:12: ".
   std::string place(std::size_t at);
@@ -45,6 +48,7 @@ class Source {
  private:
   std::string_view text_;
   std::string name_;
+  WatchedPass pass_;
   std::vector<std::size_t> line_begins_;  // filled by the first question for a place
   std::vector<std::string> warnings_;
   std::map<std::pair<std::string, std::string>, std::uint64_t> kept_;

@@ -14,7 +14,7 @@ namespace {
 /// The grammar of RFC 8259, checked in one pass without recursion.
 class Validator {
  public:
-  explicit Validator(std::string_view text) : text_(text) {}
+  Validator(std::string_view text, WatchedPass pass) : text_(text), pass_(pass) {}
 
   std::optional<SyntaxError> run() {
     if (value_sequence()) {
@@ -38,6 +38,7 @@ class Validator {
   bool value_sequence() {
     bool want_value = true;
     while (true) {
+      if (!pass_.goes_on(at_)) return fail("the reading was stopped");
       skip_blanks();
       if (want_value) {
         const char c = peek();
@@ -187,6 +188,7 @@ class Validator {
   }
 
   std::string_view text_;
+  WatchedPass pass_;
   std::size_t at_ = 0;
   std::string open_;  // brackets that are open
   std::optional<SyntaxError> error_;
@@ -194,8 +196,8 @@ class Validator {
 
 }  // namespace
 
-std::optional<SyntaxError> validate(std::string_view text) {
-  return Validator(text).run();
+std::optional<SyntaxError> validate(std::string_view text, WatchedPass pass) {
+  return Validator(text, pass).run();
 }
 
 }  // namespace stowage::json

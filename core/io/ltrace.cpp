@@ -45,7 +45,7 @@ std::optional<std::int64_t> amount_of(std::string_view text) {
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name, const ReadOptions& options)
-      : lines_(bytes),
+      : lines_(bytes, options.watch),
         options_(options),
         dump_(name),
         timeline_([this](std::int64_t, const std::string& text) { dump_.note_at(lines_.number(), text); }) {}

@@ -42,7 +42,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name, const ReadOptions& options)
-      : name_(name), options_(options), complaints_(options.lenient), scanner_(without_mark(bytes)) {
+      : name_(name), options_(options), complaints_(options.lenient), scanner_(without_mark(bytes), options.watch) {
     if (bytes.starts_with(kByteOrderMark)) {
       warnings_.push_back(name + ":1: the file begins with a byte order mark; it is skipped");
     }

@@ -48,7 +48,7 @@ std::optional<std::size_t> closing(std::string_view text, char open, char close)
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name, const ReadOptions& options, mlir::Constants sizes)
-      : lines_(bytes),
+      : lines_(bytes, options.watch),
         options_(options),
         dump_(name),
         sizes_(std::move(sizes)),

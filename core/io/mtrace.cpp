@@ -42,7 +42,7 @@ std::optional<Call> call_of(std::string_view line) {
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   Dump dump(name);
-  TextLines lines(bytes);
+  TextLines lines(bytes, options.watch);
   AddressTimeline timeline([&](std::int64_t, const std::string& text) { dump.note_at(lines.number(), text); });
   std::int64_t time = 0;
   for (std::string_view line; lines.next(line);) {

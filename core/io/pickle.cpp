@@ -41,7 +41,8 @@ constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
 
 class Machine {
  public:
-  Machine(std::string_view bytes, ValueTree& tree) : bytes_(bytes), tree_(tree) {}
+  Machine(std::string_view bytes, ValueTree& tree, const ReadWatch* watch)
+      : bytes_(bytes), tree_(tree), pass_(watch, bytes.size()) {}
 
   Result<Value> run() {
     while (!failed_) {
@@ -50,6 +51,10 @@ class Machine {
         break;
       }
       op_ = at_;
+      if (!pass_.goes_on(at_)) {
+        fail("the reading was stopped");
+        break;
+      }
       const char code = bytes_[at_++];
       if (code == '.') {
         if (stack_.empty()) fail("the pickle holds nothing");
@@ -308,6 +313,7 @@ class Machine {
 
   std::string_view bytes_;
   ValueTree& tree_;
+  WatchedPass pass_;
   std::size_t at_ = 0;
   std::size_t op_ = 0;  // byte of the opcode that is executed
   std::uint64_t steps_ = 0;
@@ -321,8 +327,8 @@ class Machine {
 
 }  // namespace
 
-Result<Value> read_pickle(std::string_view bytes, ValueTree& tree) {
-  return Machine(bytes, tree).run();
+Result<Value> read_pickle(std::string_view bytes, ValueTree& tree, const ReadWatch* watch) {
+  return Machine(bytes, tree, watch).run();
 }
 
 }  // namespace stowage

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/io/read_watch.h"
 #include "core/io/value_tree.h"
 
 namespace stowage {
@@ -12,6 +13,6 @@ namespace stowage {
 /// and lengths are compared with what is left of the input before anything is made; there is no recursion; what it
 /// unfolds to is limited to 64 MiB and twice the input. Errors tell the byte. Texts are views of `bytes`.
 /// (Opcodes: Lib/pickletools.py of CPython.)
-Result<ValueTree::Value> read_pickle(std::string_view bytes, ValueTree& tree);
+Result<ValueTree::Value> read_pickle(std::string_view bytes, ValueTree& tree, const ReadWatch* watch = nullptr);
 
 }  // namespace stowage

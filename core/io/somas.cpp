@@ -58,7 +58,7 @@ std::optional<std::int64_t> number_of(std::string_view cell) {
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name, const ReadOptions& options)
-      : lines_(bytes), options_(options), dump_(name) {
+      : lines_(bytes, options.watch), options_(options), dump_(name) {
     at_.fill(kNone);
   }
 

@@ -10,6 +10,7 @@
 #include "core/io/graph_document.h"
 #include "core/io/intake.h"
 #include "core/io/json_fields.h"
+#include "core/io/json_text.h"
 #include "core/io/palette.h"
 #include "core/io/pipeline_fields.h"
 #include "core/io/stowage_constraints.h"
@@ -35,7 +36,7 @@ constexpr std::int64_t kVersion = 1;
 class Reader {
  public:
   Reader(std::string_view text, const std::string& name, const ReadOptions& options)
-      : text_(text), options_(options), source_(text, name, options.lenient) {
+      : text_(text), options_(options), source_(text, name, options.lenient, options.watch) {
     kinds_.index("");
     details_context_.add_to_end = options.times == TimeRule::kClosed ? 1 : 0;
   }
@@ -185,7 +186,9 @@ class Reader {
     buffers_path_ = list.text();
     Path element{&list, "", 0};
     Elements elements(*buffers);
-    for (; const auto value = elements.next(); ++*element.index) read_buffer(*value, element);
+    for (auto value = elements.next(); value && source_.goes_on(*value); value = elements.next(), ++*element.index) {
+      read_buffer(*value, element);
+    }
     buffer_count_ = *element.index;
     references_.emplace(source_, input_);
     input_.constraints = read_constraints(source_, fields, path, *references_);
@@ -388,12 +391,9 @@ bool sniff_json(const json::Outline& outline) {
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   const bool marked = bytes.starts_with(kByteOrderMark);
-  if (marked) bytes.remove_prefix(kByteOrderMark.size());
-  if (const auto error = json::validate(bytes)) {
-    const json::Place place = json::place_of(bytes, error->at);
-    return input_error(fmt::format("{}:{}:{}: {}", name, place.line, place.column, error->message));
-  }
-  Reader reader(bytes, name, options);
+  const auto text = sound_json(bytes, name, options.watch);
+  if (!text) return tl::unexpected<Error>(text.error());
+  Reader reader(*text, name, options);
   if (marked) reader.warn_of_mark();
   return reader.run();
 }

@@ -51,7 +51,8 @@ void PlanReader::by_buffer(Value value, const Path& path, std::string_view what,
   Path place{&path, "", 0};
   Elements elements(value);
   std::size_t row = 0;
-  for (; const auto element = elements.next(); ++*place.index) {
+  for (auto element = elements.next(); element && source_.goes_on(*element);
+       element = elements.next(), ++*place.index) {
     // Rows that were left out still count in the list.
     while (row < numbers_.size() && numbers_[row] < *place.index) ++row;
     if (row < numbers_.size() && numbers_[row] == *place.index) set(static_cast<BufferIndex>(row), *element, place);

@@ -17,13 +17,14 @@ std::optional<Number> take_number(std::string_view& rest, int base) {
 
 }  // namespace
 
-TextLines::TextLines(std::string_view text) : rest_(text) {
+TextLines::TextLines(std::string_view text, const ReadWatch* watch)
+    : rest_(text), size_(text.size()), pass_(watch, text.size()) {
   constexpr std::string_view mark = "\xEF\xBB\xBF";
   if (rest_.starts_with(mark)) rest_.remove_prefix(mark.size());
 }
 
 bool TextLines::next(std::string_view& line) {
-  if (rest_.empty()) return false;
+  if (rest_.empty() || !pass_.goes_on(size_ - rest_.size())) return false;
   const std::size_t end = rest_.find('\n');
   complete_ = end != std::string_view::npos;
   line = rest_.substr(0, end);

@@ -5,13 +5,16 @@
 #include <optional>
 #include <string_view>
 
+#include "core/io/read_watch.h"
+
 namespace stowage {
 
 /// The lines of a text, one after the other, without copying. Lines end with LF or CRLF; a byte order mark is skipped.
 class TextLines {
  public:
-  explicit TextLines(std::string_view text);
-  /// False at the end of the text. `line` is without its end.
+  /// `watch` may be null.
+  explicit TextLines(std::string_view text, const ReadWatch* watch = nullptr);
+  /// False at the end of the text, and once the reading is stopped. `line` is without its end.
   bool next(std::string_view& line);
   /// Of the line that came last, from 1.
   std::uint64_t number() const { return number_; }
@@ -20,6 +23,8 @@ class TextLines {
 
  private:
   std::string_view rest_;
+  std::size_t size_ = 0;
+  WatchedPass pass_;
   std::uint64_t number_ = 0;
   bool complete_ = true;
 };

@@ -60,7 +60,8 @@ std::optional<Row> row_of(std::string_view line) {
 
 class Reader {
  public:
-  Reader(std::string_view bytes, const std::string& name) : lines_(bytes), dump_(name) {}
+  Reader(std::string_view bytes, const std::string& name, const ReadOptions& options)
+      : lines_(bytes, options.watch), dump_(name) {}
 
   Result<Document> run() {
     for (std::string_view line; lines_.next(line);) {
@@ -123,8 +124,8 @@ bool sniff(std::string_view bytes) {
   return false;
 }
 
-Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions&) {
-  return Reader(bytes, name).run();
+Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
+  return Reader(bytes, name, options).run();
 }
 
 }  // namespace

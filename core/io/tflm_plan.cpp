@@ -43,7 +43,7 @@ std::optional<Row> row_of(std::string_view line) {
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   Dump dump(name);
-  TextLines lines(bytes);
+  TextLines lines(bytes, options.watch);
   const std::uint16_t space = dump.space("arena").value_or(0);
   bool unplanned = false;
   for (std::string_view line; lines.next(line);) {

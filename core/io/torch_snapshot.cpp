@@ -326,7 +326,7 @@ bool sniff_json(const json::Outline& outline) {
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   ValueTree tree;
   const bool text = json::looks_like_json(bytes);
-  const auto root = text ? parse_json(bytes, name, tree) : read_pickle(bytes, tree);
+  const auto root = text ? parse_json(bytes, name, tree, options.watch) : read_pickle(bytes, tree, options.watch);
   if (!root) return text ? tl::unexpected<Error>(root.error()) : input_error(name + ": " + root.error().message);
   return Reader(name, options, tree).run(*root);
 }

@@ -294,7 +294,7 @@ bool sniff_json(const json::Outline& outline) {
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   ValueTree tree;
-  const auto root = parse_json(bytes, name, tree);
+  const auto root = parse_json(bytes, name, tree, options.watch);
   if (!root) return tl::unexpected<Error>(root.error());
   // An entry takes more letters of the file than these.
   constexpr std::size_t letters = 8;

@@ -31,12 +31,13 @@ class Inflater {
   Inflater& operator=(const Inflater&) = delete;
 
   /// An empty text when all went well, else why not.
-  std::string run(std::string_view bytes, std::string& out, std::size_t most) {
+  std::string run(std::string_view bytes, std::string& out, std::size_t most, WatchedPass pass) {
     if (!ready_) return "there is no memory to unpack it";
     std::array<unsigned char, 65536> piece{};
     std::size_t at = 0;
     int state = Z_OK;
     while (state != Z_STREAM_END) {
+      if (!pass.goes_on(at - stream_.avail_in)) return "the reading was stopped";
       if (stream_.avail_in == 0) {
         if (at == bytes.size()) return "the gzip file breaks off";
         const std::size_t count = std::min<std::size_t>(bytes.size() - at, std::numeric_limits<uInt>::max());
@@ -64,6 +65,9 @@ class Inflater {
   bool ready_ = false;
 };
 
+/// The reading of what comes out is told anew, from its own beginning.
+constexpr ReadShare kUnpacking{0, 0};
+
 /// Half pairs become the replacement character.
 std::string from_utf16(std::string_view bytes, bool big) {
   std::string out;
@@ -87,14 +91,15 @@ std::string from_utf16(std::string_view bytes, bool big) {
 
 }  // namespace
 
-Result<std::optional<std::string>> unpack(std::string_view bytes, const std::string& name) {
+Result<std::optional<std::string>> unpack(std::string_view bytes, const std::string& name, const ReadWatch* watch) {
   const bool gzip = bytes.starts_with("\x1F\x8B") && to_lower(name).ends_with(".gz");
   const bool zstd = bytes.starts_with("\x28\xB5\x2F\xFD") && to_lower(name).ends_with(".zst");
   if (gzip || zstd) {
     const std::size_t most =
         std::min(static_cast<std::size_t>(kReadLimit), (std::size_t{64} << 20U) + 200 * bytes.size());
     std::string out;
-    const std::string why = gzip ? Inflater().run(bytes, out, most) : unpack_zstd(bytes, out, most);
+    const WatchedPass pass(watch, bytes.size(), kUnpacking);
+    const std::string why = gzip ? Inflater().run(bytes, out, most, pass) : unpack_zstd(bytes, out, most, pass);
     if (!why.empty()) return input_error(name + ": " + why);
     return std::optional<std::string>(std::move(out));
   }

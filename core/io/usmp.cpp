@@ -156,9 +156,9 @@ bool sniff_json(const json::Outline& outline) {
          (outline.buffer_has("name") || outline.buffer_has("name_hint"));
 }
 
-Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions&) {
+Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   ValueTree tree;
-  const auto root = parse_json(bytes, name, tree);
+  const auto root = parse_json(bytes, name, tree, options.watch);
   if (!root) return tl::unexpected<Error>(root.error());
   return Reader(name, tree).run(*root);
 }

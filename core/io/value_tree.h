@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/integers.h"
+#include "core/io/read_watch.h"
 
 namespace stowage {
 
@@ -124,6 +125,6 @@ class ValueTree {
 };
 
 /// Fills a tree from a JSON text that passed json::validate. Texts that occur often are stored once.
-ValueTree::Value read_json_tree(std::string_view text, ValueTree& tree);
+ValueTree::Value read_json_tree(std::string_view text, ValueTree& tree, WatchedPass pass = {});
 
 }  // namespace stowage

@@ -17,10 +17,11 @@ using Value = ValueTree::Value;
 /// Goes over a valid text once; open containers wait on stacks of its own, so that depth costs no recursion.
 class Reader {
  public:
-  Reader(std::string_view text, ValueTree& tree) : text_(text), tree_(tree) {}
+  Reader(std::string_view text, ValueTree& tree, WatchedPass pass) : text_(text), tree_(tree), pass_(pass) {}
 
   Value run() {
     for (at_ = 0; at_ < text_.size();) {
+      if (!pass_.goes_on(at_)) return ValueTree::null();
       const char c = text_[at_];
       if (is_space(c)) {
         ++at_;
@@ -91,6 +92,7 @@ class Reader {
 
   std::string_view text_;
   ValueTree& tree_;
+  WatchedPass pass_;
   std::size_t at_ = 0;
   std::vector<Open> open_;
   std::vector<Value> stack_;
@@ -99,8 +101,8 @@ class Reader {
 
 }  // namespace
 
-Value read_json_tree(std::string_view text, ValueTree& tree) {
-  return Reader(text, tree).run();
+Value read_json_tree(std::string_view text, ValueTree& tree, WatchedPass pass) {
+  return Reader(text, tree, pass).run();
 }
 
 }  // namespace stowage

@@ -66,7 +66,7 @@ std::string area_of(std::string_view title) {
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name, const ReadOptions& options)
-      : lines_(bytes), options_(options), dump_(name) {}
+      : lines_(bytes, options.watch), options_(options), dump_(name) {}
 
   Result<Document> run() {
     for (std::string_view line; lines_.next(line);) {

@@ -35,7 +35,7 @@ std::string_view quoted(std::string_view line, std::string_view key) {
 
 class Reader {
  public:
-  Reader(std::string_view text, Dump& dump) : lines_(text), dump_(dump) {}
+  Reader(std::string_view text, Dump& dump, const ReadWatch* watch) : lines_(text, watch), dump_(dump) {}
 
   Assignment run() {
     std::string_view line;
@@ -206,8 +206,8 @@ std::string_view kind_of(std::string_view tail) {
   return temporary ? "activation" : "";
 }
 
-Assignment read_assignment(std::string_view text, Dump& dump) {
-  return Reader(text, dump).run();
+Assignment read_assignment(std::string_view text, Dump& dump, const ReadWatch* watch) {
+  return Reader(text, dump, watch).run();
 }
 
 }  // namespace stowage::xla

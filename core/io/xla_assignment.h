@@ -58,6 +58,6 @@ struct Assignment {
 
 /// Reads the text of a buffer assignment, of live ranges, or of both in one. What cannot be read goes to the dump.
 /// (Shapes of lines: openxla/xla, hlo_live_range.cc and buffer_assignment.cc.)
-Assignment read_assignment(std::string_view text, Dump& dump);
+Assignment read_assignment(std::string_view text, Dump& dump, const ReadWatch* watch = nullptr);
 
 }  // namespace stowage::xla

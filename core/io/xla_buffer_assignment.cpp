@@ -51,7 +51,7 @@ class Reader {
   }
 
   Result<Document> run() {
-    assignment_ = xla::read_assignment(bytes_, dump_);
+    assignment_ = xla::read_assignment(bytes_, dump_, options_.watch);
     if (assignment_.allocations.empty() && assignment_.ranges.found) {
       if (const auto error = read_assignment_beside()) return input_error(*error);
     } else if (!assignment_.ranges.found) {

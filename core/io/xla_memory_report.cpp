@@ -36,7 +36,7 @@ struct ExactSizes {
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name, const ReadOptions& options)
-      : lines_(bytes), options_(options), dump_(name) {
+      : lines_(bytes, options.watch), options_(options), dump_(name) {
     with_given_ = xla_memory_report_format().choice(options, "constants") == "on";
   }
 

@@ -29,7 +29,7 @@ using Columns = std::unordered_map<std::string, std::size_t>;
 /// A table as rows of cells by column name.
 class Rows {
  public:
-  explicit Rows(std::string_view text) : scanner_(text) {
+  explicit Rows(std::string_view text, const ReadWatch* watch = nullptr) : scanner_(text, watch) {
     csv::Row row;
     if (scanner_.next(row)) {
       for (std::size_t c = 0; c < row.cells.size(); ++c) columns_.emplace(trim(row.cells[c].text), c);
@@ -104,7 +104,7 @@ class Reader {
   }
 
   void read_infos(std::string_view text) {
-    for (Rows rows(text); rows.next();) {
+    for (Rows rows(text, options_.watch); rows.next();) {
       const auto id = rows.integer("buffer_id");
       const auto size = rows.integer("size");
       const auto defined = rows.integer("definition_time");
@@ -128,7 +128,7 @@ class Reader {
   void read_allocations(std::string_view text) {
     std::unordered_map<std::int64_t, int> uses;
     const auto space = dump_.space("alternate memory").value_or(0);
-    for (Rows rows(text); rows.next();) {
+    for (Rows rows(text, options_.watch); rows.next();) {
       const auto id = rows.integer("buffer_id");
       const auto size = rows.integer("size");
       const auto offset = rows.integer("offset");

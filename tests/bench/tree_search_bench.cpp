@@ -54,14 +54,21 @@ std::optional<PlannedRun> run_planner(const Planner& planner, const Problem& pro
   return std::move(*run);
 }
 
-/// How many boxings it makes in that time, as far as some that take a tenth of it tell.
+/// How many boxings it makes in that time: what goes before the first is told from what each takes by two runs, the
+/// longer one at least a third of the time.
 std::int64_t boxings_in(const Planner& planner, const Problem& problem, double seconds) {
+  double shorter = 0;
   for (std::int64_t boxings = 2;; boxings *= 2) {
     const double began = cpu_seconds();
     if (!run_planner(planner, problem, boxings, 0)) return 1;
     const double spent = cpu_seconds() - began;
-    if (spent < seconds / 10) continue;
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(boxings) * seconds / spent));
+    if (spent < seconds / 3) {
+      shorter = spent;
+      continue;
+    }
+    const double each = std::max(1e-9, (spent - shorter) / (static_cast<double>(boxings) / 2));
+    const double more = (seconds - spent) / each;
+    return std::max<std::int64_t>(1, boxings + static_cast<std::int64_t>(more));
   }
 }
 

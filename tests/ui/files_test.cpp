@@ -3,11 +3,13 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "core/io/format.h"
 #include "core/io/settings.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
+#include "ui/reading.h"
 
 using namespace stowage;
 using namespace stowage::testing;
@@ -53,6 +55,30 @@ TEST_CASE("window: an error is shown with the words of the reader and the open d
   CHECK(ui.workbench().document().problem->size() == 6);
   ui.click("notice.dismiss");
   CHECK(ui.state().notices.empty());
+}
+
+TEST_CASE("window: a long opening says how far it is, and can be cancelled with nothing changed") {
+  const TemporaryFolder folder;
+  std::string rows = "id,lower,upper,size\n";
+  for (int k = 0; k < 400'000; ++k) rows += fmt::format("b{0},{0},{1},64\n", k, k + 9);
+  const std::string large = folder.write("large.csv", rows);
+  UiDriver ui;
+  const auto open_and_cancel = [&](const char* button) {
+    ui.workbench().open(large);
+    ui.frame();
+    CHECK(loading_words(ui.state(), "large.csv").find("Opening large.csv") == 0);
+    REQUIRE(ui.has(button));
+    ui.click(button);
+    REQUIRE(ui.settle());
+    CHECK_FALSE(ui.has(button));
+    CHECK_FALSE(ui.state().loading.running());
+    CHECK(ui.state().notices.empty());
+  };
+  open_and_cancel("welcome.cancel");
+  CHECK_FALSE(ui.state().has_problem());
+  REQUIRE(ui.open(folder.write("small.csv", small_problem())));
+  open_and_cancel("status.cancel_opening");
+  CHECK(ui.state().problem().size() == 6);
 }
 
 TEST_CASE("window: a file with a plan is shown as it is, and its issues are counted and listed") {

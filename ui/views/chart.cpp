@@ -16,6 +16,7 @@
 #include "ui/colours.h"
 #include "ui/icons.h"
 #include "ui/painter.h"
+#include "ui/reading.h"
 #include "ui/views/view.h"
 
 namespace stowage {
@@ -156,7 +157,12 @@ void heading(State& state, std::string_view title) {
 void draw_welcome(State& state, ImVec2 low, ImVec2 high) {
   Ui& ui = state.ui;
   if (!state.loading_path.empty()) {
-    empty_message(ui, low, high, icon::kHistory, "Opening\xE2\x80\xA6", printable_utf8(state.loading_path));
+    empty_message(ui, low, high, icon::kHistory, loading_words(state), printable_utf8(state.loading_path));
+    const float width = button_width(ui, icon::kClose, "Cancel");
+    ImGui::SetCursorScreenPos(ImVec2((low.x + high.x - width) / 2, (low.y + high.y) / 2 + ui.px(40)));
+    if (button(ui, "welcome.cancel", icon::kClose, "Cancel", ButtonLook::kRaised, "Do not open it after all")) {
+      state.later([](State& s) { cancel_loading(s); });
+    }
     return;
   }
   const bool opened = !state.document.path.empty();

@@ -6,7 +6,9 @@
 
 #include "ui/board.h"
 #include "ui/graph_view.h"
+#include "ui/icons.h"
 #include "ui/issue_list.h"
+#include "ui/reading.h"
 #include "ui/unsaved.h"
 #include "ui/views/view.h"
 #include "ui/watching.h"
@@ -42,11 +44,21 @@ struct Line {
   }
 };
 
+/// Behind the words about a file that is being read.
+void cancel_button(State& state, Line& line, float middle) {
+  Ui& ui = state.ui;
+  ImGui::SetCursorScreenPos(ImVec2(line.x, middle - ui.px(15)));
+  if (button(ui, "status.cancel_opening", icon::kClose, "", ButtonLook::kQuiet, "Do not open it after all")) {
+    state.later([](State& s) { cancel_loading(s); });
+  }
+  line.x = ImGui::GetItemRectMax().x;
+}
+
 void plan_state(State& state, Line& line, float middle) {
   Ui& ui = state.ui;
   const PlanFacts* facts = state.shown_facts();
   const bool loading = !state.loading_path.empty();
-  std::string words = loading                 ? "Opening " + printable_utf8(state.loading_path) + "\xE2\x80\xA6"
+  std::string words = loading                 ? loading_words(state, printable_utf8(state.loading_path))
                       : shows_board(state)    ? std::string("New problem")
                       : !state.has_problem()  ? std::string("No file")
                       : facts == nullptr      ? std::string(state.tasks.idle() ? "No plan" : "Planning\xE2\x80\xA6")
@@ -63,6 +75,7 @@ void plan_state(State& state, Line& line, float middle) {
   const float from = line.x;
   const bool bad = facts != nullptr && !facts->report.valid();
   line.add("status.plan", words, bad ? ui.theme->bad : ui.theme->text);
+  if (loading) return cancel_button(state, line, middle);
   if (facts == nullptr) return;
   ImGui::SetCursorScreenPos(ImVec2(from, middle - ui.px(11)));
   if (ImGui::InvisibleButton("##issues", ImVec2(std::max(1.0F, line.x - from), ui.px(22)))) {

@@ -8,8 +8,8 @@ namespace stowage::idealloc {
 namespace {
 
 constexpr double kExplore = 0.1;            // of UCT, in units of the range of makespans seen
-constexpr double kOneMore = 0.3;            // probability that another height is boxed afresh, and another
-constexpr std::uint32_t kRandomVisits = 3;  // playouts in which all heights are
+constexpr double kOneMore = 0.25;           // probability that another height is boxed afresh, and another
+constexpr std::uint32_t kRandomVisits = 2;  // playouts in which all heights are
 
 }  // namespace
 
@@ -43,7 +43,7 @@ std::uint32_t ChoiceTree::Playout::choice_in_tree(std::uint32_t count) {
   const std::uint32_t at = path_.back();
   const Node& node = tree_.nodes_[at];
   const auto room = static_cast<std::size_t>(std::sqrt(static_cast<double>(node.visits))) + 1;
-  if (node.children.size() >= std::min<std::size_t>(room, count)) {
+  if (!repeats_ && node.children.size() >= std::min<std::size_t>(room, count)) {
     path_.push_back(tree_.child_to_visit(node));
     return tree_.nodes_[path_.back()].choice;
   }
@@ -68,13 +68,23 @@ bool ChoiceTree::is_settled() const {
   return visits() >= kRandomVisits;
 }
 
-/// One height at least, rather one with many choices, but not so many times rather.
+/// One height at least: rather one with many choices, but not so many times rather, and one that has won before; the
+/// more often it was in vain, the less.
 std::vector<char> ChoiceTree::draw_fresh_heights() {
   if (!is_settled() || good_.empty()) return {};
+  constexpr double kWin = 2;  // what a win counts; a trial counts 1 the other way
+  trials_.resize(std::max(trials_.size(), good_.size()));
+  std::vector<double> weight;  // summed
+  double sum = 0;
+  for (std::size_t height = 0; height < good_.size(); ++height) {
+    const Trials& trials = trials_[height];
+    sum += std::sqrt(static_cast<double>(good_[height].size())) * (1 + kWin * trials.won) / (1 + trials.made);
+    weight.push_back(sum);
+  }
   std::vector<char> fresh(good_.size(), 0);
   do {
-    const double drawn = random_.unit() * weight_.back();
-    const auto height = std::upper_bound(weight_.begin(), weight_.end() - 1, drawn) - weight_.begin();
+    const double drawn = random_.unit() * sum;
+    const auto height = std::upper_bound(weight.begin(), weight.end() - 1, drawn) - weight.begin();
     fresh[static_cast<std::size_t>(height)] = 1;
   } while (random_.unit() < kOneMore);
   return fresh;
@@ -107,14 +117,18 @@ void ChoiceTree::learn(const Playout& playout, std::int64_t makespan) {
     node.sum += static_cast<double>(makespan);
     node.best = std::min(node.best, makespan);
   }
+  learn_heights(playout, makespan < best_);
   if (makespan > best_) return;
   best_ = makespan;
   good_ = playout.made_;
-  weight_.clear();
-  double sum = 0;
-  for (const std::vector<std::uint32_t>& choices : good_) {
-    sum += std::sqrt(static_cast<double>(choices.size()));
-    weight_.push_back(sum);
+}
+
+void ChoiceTree::learn_heights(const Playout& playout, bool won) {
+  const auto fresh = std::count(playout.fresh_.begin(), playout.fresh_.end(), 1);
+  for (std::size_t height = 0; height < playout.fresh_.size(); ++height) {
+    if (playout.fresh_[height] == 0) continue;
+    trials_[height].made += 1.0 / static_cast<double>(fresh);
+    if (won) trials_[height].won += 1.0 / static_cast<double>(fresh);
   }
 }
 

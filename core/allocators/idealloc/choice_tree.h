@@ -13,9 +13,9 @@ namespace stowage::idealloc {
 /// a playout goes down through known nodes, adds one, and finishes by itself. (Coulom, CG 2006; Kocsis and Szepesvari,
 /// ECML 2006; widening after Couetoux et al., LION 2011: a node has at most about sqrt(visits) children.)
 ///
-/// Below the tree a playout makes the choices of the best playout again, but for the jobs of one height or a few, which
-/// it boxes afresh: heights are boxed independently, so what was good of the others stays good. (Last good reply:
-/// Drake, ICGA Journal 2009.)
+/// A playout makes the choices of the best playout again, in the tree and below it, but for the jobs of one height or a
+/// few, which it boxes afresh: heights are boxed independently, so what was good of the others stays good. (Last good
+/// reply: Drake, ICGA Journal 2009.) Which height is drawn by what came of those that were drawn before.
 class ChoiceTree {
  public:
   explicit ChoiceTree(std::uint64_t seed) : random_(seed), nodes_(1) {}
@@ -59,13 +59,20 @@ class ChoiceTree {
     std::uint32_t choice = 0;             // that leads here
   };
 
+  /// What came of boxing a height afresh; of a playout with several of them each has its share.
+  struct Trials {
+    double made = 0;
+    double won = 0;  // came below the best
+  };
+
   std::vector<char> draw_fresh_heights();
+  void learn_heights(const Playout& playout, bool won);
   std::uint32_t child_to_visit(const Node& node) const;
 
   Random random_;
   std::vector<Node> nodes_;
   std::vector<std::vector<std::uint32_t>> good_;  // choices of the best playout, by height
-  std::vector<double> weight_;                    // by height, of being boxed afresh, summed
+  std::vector<Trials> trials_;                    // by height
   std::int64_t best_ = kMaxInt64;
   std::int64_t worst_ = 0;
 };
