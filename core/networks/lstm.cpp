@@ -62,15 +62,16 @@ class Lstm {
     return net_.embedding(at + ".embed", words_, word);
   }
 
-  /// h = o * tanh(c), c = f * c' + i * g; the gates i, f, g, o come from one product with x and one with h'.
+  /// h = o * tanh(c), c = f * c' + i * g; the gates i, g, f, o come from one product with x and one with h', in
+  /// this order (that of MXNet's LSTM cells, on which Chen et al. measured).
   TensorIndex cell(const std::string& id, TensorIndex x, Layer& layer) {
     const TensorIndex from_input = net_.dense(id + ".i2h", x, layer.from_input);
     const TensorIndex from_hidden = net_.dense(id + ".h2h", layer.hidden, layer.from_hidden);
     const TensorIndex sum = net_.add(id + ".sum", from_input, from_hidden);
-    const std::vector<TensorIndex> parts = net_.split(id + ".split", sum, {"i", "f", "g", "o"});
+    const std::vector<TensorIndex> parts = net_.split(id + ".split", sum, {"i", "g", "f", "o"});
     const TensorIndex i = net_.activate(id + ".i", parts[0], Activation::kSigmoid);
-    const TensorIndex f = net_.activate(id + ".f", parts[1], Activation::kSigmoid);
-    const TensorIndex g = net_.activate(id + ".g", parts[2], Activation::kTanh);
+    const TensorIndex g = net_.activate(id + ".g", parts[1], Activation::kTanh);
+    const TensorIndex f = net_.activate(id + ".f", parts[2], Activation::kSigmoid);
     const TensorIndex o = net_.activate(id + ".o", parts[3], Activation::kSigmoid);
     const TensorIndex kept = net_.mul(id + ".kept", f, layer.cell);
     const TensorIndex fresh = net_.mul(id + ".fresh", i, g);
