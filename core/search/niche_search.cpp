@@ -5,6 +5,7 @@
 
 #include "core/base/random.h"
 #include "core/search/failed_states.h"
+#include "core/search/niche_floors.h"
 #include "core/search/niche_tables.h"
 
 namespace stowage {
@@ -17,8 +18,8 @@ constexpr std::int64_t kHighest = kMaxInt64 / 2;
 
 }  // namespace
 
-/// The search for one width of numbers; 32 bits where they hold twice the capacity, because a register then holds
-/// twice as many.
+/// The search for one width of numbers: the least that holds twice the capacity, because a register then holds the
+/// most.
 class NicheSearch::Kernel {
  public:
   virtual ~Kernel() = default;
@@ -35,7 +36,7 @@ template <typename Value>
 class NicheKernel final : public NicheSearch::Kernel {
  public:
   NicheKernel(const Instance& instance, std::int64_t capacity)
-      : instance_(instance), tables_(instance), capacity_(capacity) {
+      : instance_(instance), tables_(instance), floors_(tables_), capacity_(capacity) {
     const std::size_t items = instance.items.size();
     failures.assign(items, 0);
     size_.reserve(items);
@@ -56,14 +57,14 @@ class NicheKernel final : public NicheSearch::Kernel {
     const Verdict verdict = solve(all, 0);
     changes_.clear();
     raised_.clear();
-    saved_.clear();
+    floors_.forget_saved();
     return verdict;
   }
 
   std::vector<std::int64_t> offsets() const override { return {offset_.begin(), offset_.end()}; }
 
  private:
-  static constexpr Value kNever = std::numeric_limits<Value>::max();  // lowest offset of a placed item
+  static constexpr Value kNever = NicheFloors<Value>::kNever;  // lowest offset of a placed item
   static constexpr int kDeepest = 8'000;
   static constexpr std::uint32_t kNoItem = 0xFFFFFFFFU;
 
@@ -76,10 +77,6 @@ class NicheKernel final : public NicheSearch::Kernel {
   struct Raised {
     std::uint32_t item = 0;
     Value low = 0;
-  };
-  struct Section {
-    Value floor = kNever;    // the lowest offset of its waiting items; kNever without one
-    std::int32_t count = 0;  // how many attain it
   };
   /// A placement, or a "none of them", and what it takes to take it back.
   struct Change {
@@ -115,7 +112,7 @@ class NicheKernel final : public NicheSearch::Kernel {
   /// Nothing is placed. False when that alone is above the capacity.
   bool start() {
     const auto sections = static_cast<std::size_t>(instance_.sections);
-    sections_.assign(sections, {});
+    floors_.clear();
     waiting_.assign(sections, 0);
     cuts_.assign(sections, 0);
     for (std::size_t i = 0; i < instance_.items.size(); ++i) {
@@ -161,27 +158,14 @@ class NicheKernel final : public NicheSearch::Kernel {
 
   /// Counts the waiting items of a section anew. False when they cannot fit any more.
   bool look_at(std::int32_t s) {
-    const std::span<const std::uint32_t> items = tables_.live[at(s)];
-    Value floor = kNever;
-    for (const std::uint32_t i : items) floor = std::min(floor, low_[i]);
-    std::int32_t count = 0;
-    for (const std::uint32_t i : items) count += low_[i] == floor ? 1 : 0;
-    sections_[at(s)] = {floor, floor == kNever ? 0 : count};
+    floors_.look_at(s, low_);
+    const Value floor = floors_.floor(s);
     return floor == kNever || waiting_[at(s)] <= capacity_ - floor;
-  }
-
-  /// No longer at `low`: it does not count there any more.
-  void leave(const Instance::Item& item, Value low) {
-    for (std::int32_t s = item.first; s < item.last; ++s) {
-      Section& section = sections_[at(s)];
-      section.count -= section.floor == low ? 1 : 0;
-    }
   }
 
   /// From here on changes can be taken back; they touch floors of these sections only.
   void begin_change(std::uint32_t item, std::int32_t first, std::int32_t last) {
-    changes_.push_back({item, first, saved_.size(), raised_.size()});
-    saved_.insert(saved_.end(), sections_.begin() + first, sections_.begin() + last);
+    changes_.push_back({item, first, floors_.save(first, last), raised_.size()});
   }
 
   void take_back(std::size_t changes) {
@@ -189,9 +173,7 @@ class NicheKernel final : public NicheSearch::Kernel {
       const Change& change = changes_.back();
       if (change.item != kNoItem) wait_again(change.item);
       for (; raised_.size() > change.raised; raised_.pop_back()) low_[raised_.back().item] = raised_.back().low;
-      std::copy(saved_.begin() + static_cast<std::ptrdiff_t>(change.saved), saved_.end(),
-                sections_.begin() + change.first);
-      saved_.resize(change.saved);
+      floors_.restore(change.first, change.saved);
       changes_.pop_back();
     }
   }
@@ -209,7 +191,7 @@ class NicheKernel final : public NicheSearch::Kernel {
     offset_[b] = low_[b];
     part.key -= waits_key_[b];
     part.key -= low_key_[b] * static_cast<std::uint64_t>(low_[b]);
-    leave(item, low_[b]);
+    floors_.leave(item.first, item.last, low_[b]);
     raised_.push_back({b, low_[b]});
     low_[b] = kNever;
     for (std::int32_t s = item.first; s < item.last; ++s) {
@@ -223,7 +205,7 @@ class NicheKernel final : public NicheSearch::Kernel {
       const Instance::Item& other = instance_.items[c];
       const Value low = up(c, top);
       if (other.is_fixed() || low > capacity_ - size_[c]) return false;
-      leave(other, low_[c]);
+      floors_.leave(other.first, other.last, low_[c]);
       set_low(c, low, part.key);
       first = std::min(first, other.first);
       last = std::max(last, other.last);
@@ -233,8 +215,7 @@ class NicheKernel final : public NicheSearch::Kernel {
 
   bool look_where_empty(std::int32_t first, std::int32_t last) {
     for (std::int32_t s = first; s < last; ++s) {
-      const Section& section = sections_[at(s)];
-      if (section.count <= 0 && section.floor != kNever && !look_at(s)) return false;
+      if (floors_.is_stale(s) && !look_at(s)) return false;
     }
     return true;
   }
@@ -253,14 +234,14 @@ class NicheKernel final : public NicheSearch::Kernel {
     double best_count = 0;
     Value left = kNever;  // floor before the stretch
     for (std::int32_t s = part.first; s < part.last;) {
-      const Value floor = sections_[at(s)].floor;
+      const Value floor = floors_.floor(s);
       std::int32_t end = s + 1;
-      while (end < part.last && sections_[at(end)].floor == floor) ++end;
-      const Value right = end < part.last ? sections_[at(end)].floor : kNever;
+      while (end < part.last && floors_.floor(end) == floor) ++end;
+      const Value right = end < part.last ? floors_.floor(end) : kNever;
       if (floor < left && floor < right) {
         for (std::int32_t k = s; k < end; ++k) {
           const Value spare = static_cast<Value>(capacity_ - floor - waiting_[at(k)]);
-          double count = sections_[at(k)].count;
+          double count = floors_.count(k);
           if (spare > 0) count += 1 + static_cast<double>(spare) / static_cast<double>(capacity_);
           if (best < 0 || count < best_count) {
             best = k;
@@ -278,7 +259,7 @@ class NicheKernel final : public NicheSearch::Kernel {
   void gather(std::int32_t s) {
     const std::size_t begin = choices_.size();
     for (const std::uint32_t i : tables_.live[at(s)]) {
-      if (low_[i] != sections_[at(s)].floor) continue;
+      if (low_[i] != floors_.floor(s)) continue;
       const auto same = [&](std::uint32_t other) {
         return tables_.twins[other] == tables_.twins[i];
       };
@@ -312,7 +293,7 @@ class NicheKernel final : public NicheSearch::Kernel {
       verdict = try_item(choices_[k], part, depth, closed);
     }
     choices_.resize(begin);
-    const bool may_waste = waiting_[at(s)] < capacity_ - sections_[at(s)].floor;
+    const bool may_waste = waiting_[at(s)] < capacity_ - floors_.floor(s);
     if (verdict == Verdict::kDoesNotFit && !closed && may_waste) verdict = try_none(s, part, depth);
     if (verdict == Verdict::kDoesNotFit) failed_.add(part.key);
     return verdict;
@@ -349,7 +330,8 @@ class NicheKernel final : public NicheSearch::Kernel {
       }
       begin_change(kNoItem, first, last);
       for (std::size_t k = begin; k < lifts_.size(); ++k) {
-        leave(instance_.items[lifts_[k].item], low_[lifts_[k].item]);
+        const Instance::Item& item = instance_.items[lifts_[k].item];
+        floors_.leave(item.first, item.last, low_[lifts_[k].item]);
         set_low(lifts_[k].item, lifts_[k].low, rest.key);
       }
       if (look_where_empty(first, last)) verdict = solve(rest, depth + 1);
@@ -361,7 +343,7 @@ class NicheKernel final : public NicheSearch::Kernel {
 
   /// Puts the candidates of a section with their new lowest offsets onto the stack of lifts. False when one has none.
   bool lift_candidates(std::int32_t s, std::size_t begin) {
-    const Value floor = sections_[at(s)].floor;
+    const Value floor = floors_.floor(s);
     const auto is_candidate = [&](std::uint32_t i) {
       return low_[i] == floor && instance_.items[i].first <= s && s < instance_.items[i].last;
     };
@@ -419,7 +401,7 @@ class NicheKernel final : public NicheSearch::Kernel {
     piece.part.first = part.first;
     piece.spare = kNever;
     for (std::int32_t s = part.first; s < part.last; ++s) {
-      const Value floor = sections_[at(s)].floor;
+      const Value floor = floors_.floor(s);
       if (floor != kNever) piece.spare = std::min(piece.spare, static_cast<Value>(capacity_ - floor - waiting_[at(s)]));
       if (s + 1 < part.last && cuts_[at(s)] != 0) continue;
       piece.part.last = s + 1;
@@ -437,6 +419,7 @@ class NicheKernel final : public NicheSearch::Kernel {
 
   const Instance& instance_;
   NicheTables tables_;
+  NicheFloors<Value> floors_;
   std::int64_t capacity_;
   std::span<const double> priority_;
   std::int64_t nodes_left_ = 0;
@@ -449,7 +432,6 @@ class NicheKernel final : public NicheSearch::Kernel {
   std::vector<StateKey> low_key_;    // by item
   StateKey first_key_;
   StateKey last_key_;
-  std::vector<Section> sections_;
   std::vector<Value> waiting_;      // by section: the sizes that wait in it
   std::vector<std::int32_t> cuts_;  // by section: the waiting items that cover it and the next one
   FailedStates failed_;
@@ -457,7 +439,6 @@ class NicheKernel final : public NicheSearch::Kernel {
   // Stacks of the search.
   std::vector<Change> changes_;
   std::vector<Raised> raised_;
-  std::vector<Section> saved_;
   std::vector<std::uint32_t> choices_;
   std::vector<Raised> lifts_;
   std::vector<Piece> pieces_;
@@ -466,7 +447,9 @@ class NicheKernel final : public NicheSearch::Kernel {
 }  // namespace
 
 NicheSearch::NicheSearch(const Instance& instance, std::int64_t capacity) {
-  if (capacity < std::numeric_limits<std::int32_t>::max() / 2) {
+  if (capacity < std::numeric_limits<std::int16_t>::max() / 2) {
+    kernel_ = std::make_unique<NicheKernel<std::int16_t>>(instance, capacity);
+  } else if (capacity < std::numeric_limits<std::int32_t>::max() / 2) {
     kernel_ = std::make_unique<NicheKernel<std::int32_t>>(instance, capacity);
   } else {
     kernel_ = std::make_unique<NicheKernel<std::int64_t>>(instance, capacity);
