@@ -18,8 +18,10 @@ Autosaving::Key moment_of(const State& state) {
 }
 
 bool is_due(const State& state, const Autosaving& autosaving) {
-  return is_dirty(state) && autosaving.kept != moment_of(state) && !autosaving.writing.running() &&
-         state.host.now() - autosaving.changed_at >= Autosaving::kQuiet;
+  if (!is_dirty(state) || autosaving.kept == moment_of(state) || autosaving.writing.running()) return false;
+  const double now = state.host.now();
+  const bool long_ago = autosaving.unkept_since && now - *autosaving.unkept_since >= Autosaving::kLongest;
+  return long_ago || now - autosaving.changed_at >= Autosaving::kQuiet;
 }
 
 void look_for_left(State& state, Autosaving& autosaving) {
@@ -30,6 +32,7 @@ void look_for_left(State& state, Autosaving& autosaving) {
 
 void keep(State& state, Autosaving& autosaving) {
   autosaving.kept = moment_of(state);
+  autosaving.unkept_since.reset();
   Document document = state.document;
   document.view = write_view(look_of(state), document.view);
   autosaving.writing.start([store = autosaving.store, document = std::move(document)](const std::stop_token&) {
@@ -100,7 +103,9 @@ void poll_autosaving(State& state) {
   if (const Autosaving::Key now = moment_of(state); now != autosaving.changing) {
     autosaving.changing = now;
     autosaving.changed_at = state.host.now();
+    if (!autosaving.unkept_since) autosaving.unkept_since = autosaving.changed_at;
   }
+  if (!is_dirty(state)) autosaving.unkept_since.reset();
   if (is_due(state, autosaving)) {
     keep(state, autosaving);
   } else if (!is_dirty(state) && autosaving.kept && !autosaving.writing.running()) {

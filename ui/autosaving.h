@@ -14,9 +14,11 @@
 
 namespace stowage {
 
-/// Unsaved work is written beside the settings some seconds after a change, and offered when a program left it behind.
+/// Unsaved work is written beside the settings when it is quiet after a change, at the latest after some seconds, and
+/// offered when a program left it behind.
 struct Autosaving {
-  static constexpr double kQuiet = 2;  // seconds after a change
+  static constexpr double kQuiet = 2;     // seconds after a change
+  static constexpr double kLongest = 10;  // without it being quiet
 
   using Key = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;  // entry, problem, plan
 
@@ -25,6 +27,7 @@ struct Autosaving {
   std::optional<Key> kept;  // what the file holds or is being given; nothing: there is no file
   Key changing{0, 0, 0};
   double changed_at = 0;
+  std::optional<double> unkept_since;  // the first change that is not in the file
   bool complained = false;
 
   Background<std::vector<LeftWork>> looking;

@@ -107,7 +107,7 @@ void refresh_rows(State& state) {
   if (state.rows.request == wanted) return;
   if (state.sorting.running() && state.sorting_for == wanted) return;
   BufferQuery::Marks marks = marks_for(state, query);
-  if (state.problem().size() <= kAtOnce) {
+  if (state.problem().size() <= kAtOnce && !query.may_take_long()) {
     state.sorting.cancel();
     state.rows = make_rows(wanted, query, marks, state.problem(), state.offsets());
     ++state.rows_revision;
@@ -115,10 +115,11 @@ void refresh_rows(State& state) {
   }
   state.sorting_for = wanted;
   const bool by_address = state.sort_column == SortColumn::kAddress;
-  state.sorting.start([wanted, query, marks = std::move(marks), problem = state.document.problem,
-                       offsets = by_address ? state.offsets() : std::vector<std::int64_t>()](const std::stop_token&) {
-    return make_rows(wanted, query, marks, *problem, offsets);
-  });
+  state.sorting.start(
+      [wanted, query, marks = std::move(marks), problem = state.document.problem,
+       offsets = by_address ? state.offsets() : std::vector<std::int64_t>()](const std::stop_token& stop) {
+        return make_rows(wanted, query, marks, *problem, offsets, stop);
+      });
 }
 
 void refresh_relations(State& state) {
@@ -174,6 +175,9 @@ void take_file(State& state, LoadedFile loaded) {
     state.find_text.clear();
     state.space = 0;
     state.first_row = 0;
+    state.part<Comparing>().reading.cancel();
+    state.part<Comparing>().foreign.clear();
+    state.part<Comparing>().unmatched.clear();
     state.history = ViewHistory{};
     state.centre = CentreView::kMap;
     state.camera_home = true;
@@ -241,12 +245,13 @@ void poll_background(State& state) {
     run.stage = progress.running ? AllocatorRun::Stage::kRunning : AllocatorRun::Stage::kWaiting;
     run.share = progress.share;
   }
-  if (auto rows = state.sorting.poll()) {
+  // What was made for a problem that is no longer shown speaks of other buffers; it is asked for again.
+  if (auto rows = state.sorting.poll(); rows && rows->request.problem_revision == state.problem_revision) {
     state.rows = std::move(*rows);
     ++state.rows_revision;
     state.settle_frames = 3;
   }
-  if (auto relations = state.relating.poll()) {
+  if (auto relations = state.relating.poll(); relations && relations->problem_revision == state.problem_revision) {
     state.relations = std::move(*relations);
     state.settle_frames = 3;
   }

@@ -24,6 +24,8 @@ std::string free_id(const State& state, const std::string& path) {
 }
 
 void take_foreign(State& state, ForeignPlan foreign) {
+  // Edited while the file was read: matched again, with what is there now.
+  if (foreign.problem != state.document.problem) return add_plan_of_file(state, foreign.path);
   Comparing& comparing = state.part<Comparing>();
   MatchedPlan& matched = foreign.matched;
   if (matched.by_id + matched.by_shape == 0) {
@@ -32,6 +34,7 @@ void take_foreign(State& state, ForeignPlan foreign) {
   matched.plan.id = free_id(state, foreign.path);
   state.plan_facts[matched.plan.id] = judge(state.problem(), state.analysis, matched.plan);
   comparing.other = matched.plan.id;
+  comparing.foreign = matched.plan.id;
   comparing.unmatched = std::move(matched.unmatched);
   state.tell(fmt::format("{}: {} buffers matched by name, {} by lifetime and size, {} not", matched.plan.id,
                          matched.by_id, matched.by_shape, comparing.unmatched.size()));
@@ -90,13 +93,19 @@ std::vector<std::string> charted_plans(const State& state) {
   return ids;
 }
 
+const std::vector<std::string>& unmatched_there(const State& state) {
+  static const std::vector<std::string> none;
+  const Comparing& comparing = state.part<Comparing>();
+  return comparing.other == comparing.foreign ? comparing.unmatched : none;
+}
+
 void add_plan_of_file(State& state, const std::string& path) {
   state.part<Comparing>().reading.start(
       [path, problem = state.document.problem](const std::stop_token&) -> Result<ForeignPlan> {
         auto document = open_document(path, ReadOptions{});
         if (!document) return tl::unexpected<Error>(document.error());
         if (document->plans.empty()) return input_error(path + ": holds no plan");
-        return ForeignPlan{path, match_plan(*problem, *document->problem, document->plans.back())};
+        return ForeignPlan{path, problem, match_plan(*problem, *document->problem, document->plans.back())};
       });
 }
 

@@ -15,6 +15,7 @@ namespace stowage {
 /// A plan read from another file, for the buffers of the open problem.
 struct ForeignPlan {
   std::string path;
+  std::shared_ptr<const Problem> problem;  // that it was matched with
   MatchedPlan matched;
 };
 
@@ -30,6 +31,7 @@ struct Comparing {
   std::vector<CachedScene> scenes;  // of the columns
   std::string path_text;            // of a file to take a plan from
   Background<Result<ForeignPlan>> reading;
+  std::string foreign;                 // the plan that was taken from it
   std::vector<std::string> unmatched;  // buffers of that file without a partner here
 };
 
@@ -40,6 +42,8 @@ const Changes& differences(Workbench::State& state);
 void swap_plans(Workbench::State& state);
 /// The shown plan, and while plans are drawn side by side those beside it.
 std::vector<std::string> charted_plans(const Workbench::State& state);
+/// What of the other plan's file has no partner here.
+const std::vector<std::string>& unmatched_there(const Workbench::State& state);
 /// Reads the last plan of another file and adds it to the document, its buffers matched with the open ones.
 void add_plan_of_file(Workbench::State& state, const std::string& path);
 

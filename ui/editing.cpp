@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/allocator.h"
+#include "ui/renumbering.h"
 #include "ui/replanning.h"
 #include "ui/services.h"
 #include "ui/state.h"
@@ -57,6 +58,8 @@ void put_present(State& state, Snapshot snapshot, std::string path, ReadFacts fa
   ++state.plan_revision;
   if (state.space >= state.analysis.indexes.size()) state.space = 0;
   state.hovered = kNoBuffer;
+  fit_rows(state.rows, state.problem().size());
+  state.relations = Relations{};
   std::erase_if(state.selection, [&](BufferIndex i) { return i >= state.problem().size(); });
   ++state.selection_revision;
   state.camera_home = false;  // nothing moves under the pointer
@@ -232,10 +235,30 @@ void replan_soon(State& state) {
   state.editing.replan_at = state.host.now() + kQuiet;
 }
 
-/// A drag has made its entry, and nothing else has happened since.
-bool drag_goes_on(const State& state) {
+/// This drag has made its entry, and nothing else has happened since.
+bool drag_goes_on(const State& state, std::uint64_t drag) {
   const Editing& editing = state.editing;
-  return editing.drag_entry != 0 && editing.drag_entry == editing.history.present_id();
+  return editing.drag_entry != 0 && editing.drag_entry == editing.history.present_id() && editing.drag_of_entry == drag;
+}
+
+bool drag_goes_on(const State& state, const EditRequest& request) {
+  return request.drag && drag_goes_on(state, request.of_drag);
+}
+
+/// Buffers have other numbers now: those that wait speak of the numbers before. Frames of the drag that goes on begin
+/// with the snapshot before it, whose numbers stay.
+void renumber_waiting(State& state, const EditOutcome& outcome) {
+  Editing& editing = state.editing;
+  std::deque<EditRequest> kept;
+  for (EditRequest& request : editing.waiting) {
+    const bool same_drag = request.drag && outcome.request.drag && request.of_drag == outcome.request.of_drag;
+    if (same_drag || request.remake || renumber(request.edits, outcome.becomes)) {
+      kept.push_back(std::move(request));
+    } else {
+      state.complain(request.label + ": the buffer is gone");
+    }
+  }
+  editing.waiting = std::move(kept);
 }
 
 /// What a change begins with in a drag that goes on: the snapshot before its first change.
@@ -249,11 +272,12 @@ void take_edit(State& state, Shared before, EditOutcome outcome, std::string pat
   Editing& editing = state.editing;
   editing.impossible = outcome.unplanned;
   if (!outcome.request.drag && !outcome.unplanned.empty()) state.complain(outcome.unplanned);
-  if (outcome.moves_indices()) editing.waiting.clear();  // they speak of buffers that are called otherwise now
+  if (outcome.moves_indices()) renumber_waiting(state, outcome);
   if (before != nullptr) {
     const std::size_t bytes = bytes_of(*before);
     editing.history.commit(std::move(before), bytes, outcome.request.label);
     editing.drag_entry = outcome.request.drag ? editing.history.present_id() : 0;
+    editing.drag_of_entry = outcome.request.of_drag;
     follow_selection(state, outcome);
   } else {
     editing.history.rename(outcome.request.label);
@@ -269,7 +293,7 @@ void edit_at_once(State& state, EditRequest request) {
   Editing& editing = state.editing;
   std::string path = state.document.path;
   ReadFacts facts = state.document.facts;
-  const bool goes_on = request.drag && drag_goes_on(state);
+  const bool goes_on = drag_goes_on(state, request);
   const bool drag = request.drag;
   Shared before = goes_on ? nullptr : take_present(state);
   auto outcome = rework(goes_on ? *base_of_drag(state) : *before, std::move(request), {});
@@ -281,8 +305,9 @@ void edit_at_once(State& state, EditRequest request) {
 
 void edit_in_background(State& state, EditRequest request) {
   Editing& editing = state.editing;
-  Shared base = request.drag && drag_goes_on(state) ? base_of_drag(state) : copy_for_edit(state);
+  Shared base = drag_goes_on(state, request) ? base_of_drag(state) : copy_for_edit(state);
   editing.work_base = editing.history.present_id();
+  editing.work_drag = request.of_drag;
   editing.work.start([base = std::move(base), request = std::move(request)](const std::stop_token& stop) {
     return rework(*base, request, stop);
   });
@@ -339,14 +364,18 @@ bool EditOutcome::moves_indices() const {
 
 void edit_problem(State& state, EditRequest request) {
   Editing& editing = state.editing;
-  if (state.problem().size() <= Editing::kAtOnce && !request.remake) return edit_at_once(state, std::move(request));
-  if (!editing.work.running()) return edit_in_background(state, std::move(request));
-  if (request.drag && !editing.waiting.empty() && editing.waiting.back().drag) editing.waiting.pop_back();
+  request.of_drag = request.drag ? editing.drag : 0;
+  if (!editing.busy()) {
+    const bool quick = state.problem().size() <= Editing::kAtOnce && !request.remake;
+    return quick ? edit_at_once(state, std::move(request)) : edit_in_background(state, std::move(request));
+  }
+  const bool newer = request.drag && !editing.waiting.empty() && editing.waiting.back().of_drag == request.of_drag;
+  if (newer) editing.waiting.pop_back();
   editing.waiting.push_back(std::move(request));
 }
 
 void begin_edit_drag(State& state) {
-  state.editing.drag_entry = 0;
+  ++state.editing.drag;
   state.editing.impossible.clear();
 }
 
@@ -359,7 +388,7 @@ void place_by_hand(State& state, const std::vector<std::pair<BufferIndex, std::i
   hand.claimed_makespan.reset();
   hand.objects.reset();
   for (const auto& [buffer, offset] : offsets) hand.offsets[buffer] = offset;
-  if (!drag || !drag_goes_on(state)) {
+  if (!drag || !drag_goes_on(state, state.editing.drag)) {
     Shared before = copy_present(state);
     const std::size_t bytes = bytes_of(*before);
     const std::string label = offsets.size() == 1
@@ -367,6 +396,7 @@ void place_by_hand(State& state, const std::vector<std::pair<BufferIndex, std::i
                                   : fmt::format("Placed {} buffers", offsets.size());
     state.editing.history.commit(std::move(before), bytes, label);
     state.editing.drag_entry = drag ? state.editing.history.present_id() : 0;
+    state.editing.drag_of_entry = state.editing.drag;
   }
   state.plan_facts[kHandPlan] = judge(state.problem(), state.analysis, hand);
   state.document.put_plan(std::move(hand));
@@ -379,10 +409,10 @@ void place_by_hand(State& state, const std::vector<std::pair<BufferIndex, std::i
 
 void revoke_edit_drag(State& state) {
   Editing& editing = state.editing;
-  editing.waiting.clear();
-  editing.work.cancel();
+  std::erase_if(editing.waiting, [&](const EditRequest& one) { return one.drag && one.of_drag == editing.drag; });
+  if (editing.work.running() && editing.work_drag == editing.drag) editing.work.cancel();
   editing.impossible.clear();
-  const bool changed = drag_goes_on(state);
+  const bool changed = drag_goes_on(state, editing.drag);
   editing.drag_entry = 0;
   if (!changed) return;
   put_present(state, taken(editing.history.revoke()), state.document.path, state.document.facts);
@@ -392,8 +422,7 @@ void revoke_edit_drag(State& state) {
 void go_to_entry(State& state, std::size_t entry) {
   Editing& editing = state.editing;
   if (entry >= editing.history.size() || entry == editing.history.position()) return;
-  editing.waiting.clear();
-  editing.work.cancel();
+  if (editing.busy()) return state.tell("An edit is still on its way");
   editing.drag_entry = 0;
   std::string path = state.document.path;
   ReadFacts facts = state.document.facts;
@@ -424,13 +453,15 @@ void remove_plan(State& state, const std::string& id) {
 void poll_editing(State& state) {
   Editing& editing = state.editing;
   if (auto outcome = editing.work.poll()) {
-    if (*outcome && editing.work_base == editing.history.present_id()) {
+    if (*outcome && editing.work_base != editing.history.present_id()) {
+      editing.waiting.push_front(std::move((*outcome)->request));  // an entry came in between: again, on top of it
+    } else if (*outcome) {
       std::string path = state.document.path;
       ReadFacts facts = state.document.facts;
-      const bool goes_on = (*outcome)->request.drag && drag_goes_on(state);
+      const bool goes_on = drag_goes_on(state, (*outcome)->request);
       take_edit(state, goes_on ? nullptr : take_present(state), std::move(**outcome), std::move(path),
                 std::move(facts));
-    } else if (!*outcome && outcome->error().kind != Error::Kind::kCancelled) {
+    } else if (outcome->error().kind != Error::Kind::kCancelled) {
       editing.impossible = outcome->error().message;
       if (!state.gesture.dragging()) state.complain(outcome->error().message);
     }
@@ -445,7 +476,7 @@ void poll_editing(State& state) {
 }
 
 bool busy_editing(const State& state) {
-  return state.editing.work.running() || !state.editing.waiting.empty() || state.editing.replan_at;
+  return state.editing.busy() || state.editing.replan_at;
 }
 
 void forget_edits(State& state, std::string label) {

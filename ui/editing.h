@@ -39,6 +39,7 @@ struct EditRequest {
   /// Instead of edits: the whole document anew, of the one before; runs in the background. Buffers that keep their
   /// names count as the same.
   std::function<Result<Document>(const Document&, const std::stop_token&)> remake = {};
+  std::uint64_t of_drag = 0;  // which drag it is a frame of; edit_problem() knows
 };
 
 /// A finished change: the snapshot after it.
@@ -59,19 +60,25 @@ struct Editing {
 
   bool mode = false;  // rectangles can be dragged
   History<std::shared_ptr<Snapshot>> history;
-  std::uint64_t drag_entry = 0;  // the entry that the drag of this moment has made; 0 when it has none
-  std::string impossible;        // why the change that is wished for right now cannot be; empty when it can
+  std::uint64_t drag = 1;           // the number of the drag of this moment, or of the last one
+  std::uint64_t drag_entry = 0;     // the entry that a drag has made; 0 when none has
+  std::uint64_t drag_of_entry = 0;  // the number of that drag
+  std::string impossible;           // why the change that is wished for right now cannot be; empty when it can
   Background<Result<EditOutcome>> work;
   std::uint64_t work_base = 0;      // the present when the running work began
+  std::uint64_t work_drag = 0;      // the drag that it is a frame of; 0: of none
   std::deque<EditRequest> waiting;  // for the running one; of a drag only the newest frame
+
+  /// An edit is on its way to become an entry.
+  bool busy() const { return work.running() || !waiting.empty(); }
   std::optional<double> replan_at;  // when allocators that are too slow for every change run again
 };
 
 /// Which buffer of one problem is which of another one, by their names; kNoBuffer where there is none.
 std::vector<BufferIndex> same_names(const Problem& from, const Problem& to);
 
-/// Applies edits to the open document: at once where that takes some milliseconds, else in the background, and the
-/// newest wish wins. Plans by hand and from files stay; the shown allocator plans again.
+/// Applies edits to the open document: at once where that takes some milliseconds, else in the background, one after
+/// the other; of a drag the newest wish wins. Plans by hand and from files stay; the shown allocator plans again.
 void edit_problem(Workbench::State& state, EditRequest request);
 /// Puts buffers at offsets, in a plan of its own named "hand", which is made from the shown one and shown.
 void place_by_hand(Workbench::State& state, const std::vector<std::pair<BufferIndex, std::int64_t>>& offsets,
@@ -80,7 +87,7 @@ void place_by_hand(Workbench::State& state, const std::vector<std::pair<BufferIn
 void begin_edit_drag(Workbench::State& state);
 /// Ends the drag of this moment without its effect: the entry it made is gone.
 void revoke_edit_drag(Workbench::State& state);
-/// Makes another entry of the history the present.
+/// Makes another entry of the history the present; refused while an edit is on its way.
 void go_to_entry(Workbench::State& state, std::size_t entry);
 /// A plan of the document is removed.
 void remove_plan(Workbench::State& state, const std::string& id);

@@ -3,7 +3,6 @@
 #include "ui/colours.h"
 #include "ui/comparing.h"
 #include "ui/feature_commands.h"
-#include "ui/panels.h"
 #include "ui/presentation.h"
 
 namespace stowage {
@@ -31,26 +30,12 @@ void previous_match(State& state) {
   apply(state, action::FrameBuffers{{to}});
 }
 
-/// Nothing but the chart, half as large again; the same key or Esc brings everything back.
+/// The same key or Esc brings everything back.
 void toggle_presentation(State& state) {
   Presentation& presentation = state.part<Presentation>();
-  Settings to = state.settings;
-  if (presentation.on) {
-    to.panels = presentation.before.panels;
-    to.front = presentation.before.front;
-    to.layout = presentation.before.layout;
-    to.ui_scale = presentation.before.ui_scale;
-  } else {
-    presentation.before = state.settings;
-    for (const auto& [panel, place] : layouts().front().panels) to.panels[panel] = "hidden";
-    for (auto& [panel, place] : to.panels) place = "hidden";
-    to.panels["chart"] = "centre 1";
-    to.panels["load"] = "bottom 1";
-    to.ui_scale = std::min(3.0, state.settings.ui_scale * 1.5);
-  }
   presentation.on = !presentation.on;
-  apply(state, action::ChangeSettings{std::move(to)});
   state.host.set_fullscreen(presentation.on);
+  state.settle_frames = 3;
 }
 
 bool run(State& state, CommandId id) {
@@ -81,8 +66,9 @@ bool run(State& state, CommandId id) {
 const char* why_disabled(const State& state, CommandId id) {
   switch (id) {
     case CommandId::cycle_colour:
-    case CommandId::presentation:
       return state.has_problem() ? "" : "no file is open";
+    case CommandId::presentation:
+      return state.has_problem() || state.part<Presentation>().on ? "" : "no file is open";
     case CommandId::find_previous:
       return state.rows.matches == nullptr ? "nothing is searched for" : "";
     case CommandId::swap_plans:
@@ -99,6 +85,11 @@ const char* why_disabled(const State& state, CommandId id) {
 
 FeatureCommands look_commands() {
   return {run, why_disabled};
+}
+
+double interface_scale(const State& state) {
+  const double scale = state.settings.ui_scale;
+  return state.part<Presentation>().on ? std::min(3.0, scale * Presentation::kLarger) : scale;
 }
 
 bool end_presentation(State& state) {

@@ -23,6 +23,14 @@ std::string home_of(const State& state, std::string_view panel) {
   return name_of(place_of(state, "inspector").value_or(PanelPlace{Slot::kRight, 1}));
 }
 
+/// Whether a key of Settings::layout speaks of slots and their sizes; others are switches and choices that no layout
+/// touches.
+bool is_of_slot(std::string_view key) {
+  return std::any_of(kSlotNames.begin(), kSlotNames.end(), [&](std::string_view slot) {
+    return key == slot || (key.substr(0, slot.size()) == slot && key.substr(slot.size(), 1) == "_");
+  });
+}
+
 }  // namespace
 
 std::optional<PanelPlace> parse_place(std::string_view text) {
@@ -105,7 +113,8 @@ void use_layout(State& state, const std::string& name) {
     }
     for (const auto& [panel, place] : layout.panels) to.panels[panel] = place;
     to.front.clear();
-    to.layout = layout.sizes;
+    std::erase_if(to.layout, [](const auto& entry) { return is_of_slot(entry.first); });
+    for (const auto& [key, size] : layout.sizes) to.layout[key] = size;
     return change(state, std::move(to));
   }
 }

@@ -1,15 +1,18 @@
 #pragma once
 
-#include "core/io/settings.h"
 #include "ui/workbench.h"
 
 namespace stowage {
 
-/// A lecture: large text, no panels, full screen.
+/// A lecture: large text, full screen, and nothing but the chart. Settings stay what they are, so that nothing of it is
+/// there at the next start.
 struct Presentation {
+  static constexpr double kLarger = 1.5;
   bool on = false;
-  Settings before;  // what comes back afterwards
 };
+
+/// The user's scale of the interface, larger in a presentation.
+double interface_scale(const Workbench::State& state);
 
 /// True when there was one.
 bool end_presentation(Workbench::State& state);

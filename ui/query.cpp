@@ -18,25 +18,103 @@ bool contains(std::string_view text, std::string_view lower) {
   return std::search(text.begin(), text.end(), lower.begin(), lower.end(), same) != text.end();
 }
 
+/// A word as it was typed; a phrase is text, whatever is in it.
+struct Word {
+  std::string text;
+  bool phrase = false;
+};
+
+/// Where an expression that begins here ends: behind a stroke before a blank or the end; npos when it does not.
+std::size_t end_of_expression(std::string_view text) {
+  for (std::size_t k = 1; k < text.size(); ++k) {
+    if (text[k] == '\\') {
+      ++k;
+    } else if (text[k] == '/' && (k + 1 == text.size() || text[k + 1] == ' ')) {
+      return k + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+/// Blanks separate words, but not within "..." at the beginning or after a colon, nor within /.../. A quote that is not
+/// closed, perhaps not yet, goes to the end.
+std::vector<Word> words_of_query(std::string_view text) {
+  std::vector<Word> words;
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    if (text.empty()) return words;
+    Word word;
+    const std::size_t expression = text.front() == '/' ? end_of_expression(text) : std::string_view::npos;
+    if (expression != std::string_view::npos) {
+      word.text = text.substr(0, expression);
+      text.remove_prefix(expression);
+    } else {
+      word.phrase = text.front() == '"';
+      while (!text.empty() && text.front() != ' ') {
+        const bool opens = text.front() == '"' && (word.text.empty() || word.text.back() == ':');
+        const std::size_t close = opens ? std::min(text.find('"', 1), text.size()) : 0;
+        word.text += opens ? text.substr(1, close - 1) : text.substr(0, 1);
+        text.remove_prefix(std::min(opens ? close + 1 : 1, text.size()));
+      }
+    }
+    if (!word.text.empty()) words.push_back(std::move(word));
+  }
+}
+
+constexpr std::size_t kLongestExpression = 100;
+constexpr std::size_t kMostRepeats = 100;
+constexpr std::size_t kLongestSearched = 256;  // of a text that is compared with an expression
+
+/// How often counted repetitions, one in the other, could repeat something: "(a{10}){20}" 200 times.
+std::size_t repeats_of(std::string_view pattern) {
+  std::size_t product = 1;
+  std::size_t number = 0;
+  bool counts = false;
+  for (const char c : pattern) {
+    if (c == '{') number = 0;
+    counts = c == '{' || (counts && c != '}');
+    const bool digit = c >= '0' && c <= '9';
+    if (counts && digit && number <= kMostRepeats) number = number * 10 + static_cast<std::size_t>(c - '0');
+    if (c == '}' && number > 1 && product <= kMostRepeats) product *= number;
+  }
+  return product;
+}
+
 }  // namespace
 
 struct BufferQuery::Expression {
   std::regex regex;
+
+  bool found_in(std::string_view text) const {
+    text = text.substr(0, kLongestSearched);
+    return std::regex_search(text.begin(), text.end(), regex);
+  }
 };
 
-Result<BufferQuery::Term> BufferQuery::parse_term(std::string_view word) {
+/// Its work is bounded: by its length and repetitions, by the length of the texts, and where the library can by a way
+/// of matching whose time grows with the length only, not exponentially as with going back.
+Result<BufferQuery::Term> BufferQuery::parse_expression(std::string_view word) {
   Term term;
-  if (word.size() >= 2 && word.front() == '/' && word.back() == '/') {
-    term.kind = Kind::kRegex;
-    try {
-      const std::string pattern(word.substr(1, word.size() - 2));
-      term.expression = std::make_shared<const Expression>(
-          Expression{std::regex(pattern, std::regex::ECMAScript | std::regex::icase)});
-    } catch (const std::regex_error&) {
-      return usage_error(std::string(word) + ": not a regular expression");
-    }
-    return term;
+  term.kind = Kind::kRegex;
+  const std::string pattern(word.substr(1, word.size() - 2));
+  if (pattern.size() > kLongestExpression || repeats_of(pattern) > kMostRepeats) {
+    return usage_error(std::string(word) + ": too long an expression");
   }
+  auto flags = std::regex::ECMAScript | std::regex::icase | std::regex::nosubs;
+#ifdef __GLIBCXX__
+  flags |= std::regex_constants::__polynomial;
+#endif
+  try {
+    term.expression = std::make_shared<const Expression>(Expression{std::regex(pattern, flags)});
+  } catch (const std::regex_error&) {
+    return usage_error(std::string(word) + ": not a regular expression");
+  }
+  return term;
+}
+
+Result<BufferQuery::Term> BufferQuery::parse_term(std::string_view word) {
+  if (word.size() >= 2 && word.front() == '/' && word.back() == '/') return parse_expression(word);
+  Term term;
   constexpr std::pair<std::string_view, Kind> parts[] = {
       {"kind:", Kind::kKind}, {"op:", Kind::kOp}, {"space:", Kind::kSpace}};
   for (const auto& [prefix, kind] : parts) {
@@ -101,9 +179,12 @@ Result<BufferQuery::Term> BufferQuery::parse_number(std::string_view word, Field
 
 Result<BufferQuery> BufferQuery::parse(std::string_view text) {
   BufferQuery query;
-  for (const std::string& word : split(text, ' ')) {
-    if (word.empty()) continue;
-    auto term = parse_term(word);
+  for (const Word& word : words_of_query(text)) {
+    if (word.phrase) {
+      query.terms_.emplace_back().text = to_lower(word.text);
+      continue;
+    }
+    auto term = parse_term(word.text);
     if (!term) return tl::unexpected<Error>(term.error());
     query.terms_.push_back(std::move(*term));
   }
@@ -123,8 +204,9 @@ bool BufferQuery::holds(const Term& term, const Problem& problem, BufferIndex i,
       return details != nullptr && (contains(details->op, term.text) || contains(details->source, term.text));
     }
     case Kind::kRegex: {
-      const std::string_view id = problem.id(i);
-      return std::regex_search(id.begin(), id.end(), term.expression->regex);
+      const Details* details = problem.details(i);
+      return term.expression->found_in(problem.id(i)) || term.expression->found_in(problem.kind(i)) ||
+             (details != nullptr && term.expression->found_in(details->op));
     }
     case Kind::kKind:
       return contains(problem.kind(i), term.text);

@@ -14,7 +14,8 @@ namespace stowage {
 
 /// What the find box means. Words separated by blanks must all hold:
 ///   conv         the name, kind, op or source contains it (letter case does not matter)
-///   /conv[0-9]+/ the name matches the expression
+///   "a b"        the same with blanks; also kind:"a b"
+///   /conv[0-9]+/ the name, kind or op matches the expression, which may hold blanks
 ///   kind:weight  the kind contains it; op: the producing operation, space: the space
 ///   at:156       live at that step
 ///   size>1MiB    (also <, >=, <=, =)
@@ -34,6 +35,8 @@ class BufferQuery {
   static Result<BufferQuery> parse(std::string_view text);
 
   bool empty() const { return terms_.empty(); }
+  /// Expressions are the only words that can; not for the window's own thread.
+  bool may_take_long() const { return asks(Kind::kRegex); }
   bool asks_moved() const { return asks(Kind::kMoved); }
   bool asks_selected() const { return asks(Kind::kSelected); }
   bool matches(const Problem& problem, BufferIndex buffer, const Marks& marks) const;
@@ -52,6 +55,7 @@ class BufferQuery {
     std::shared_ptr<const Expression> expression;
   };
   static Result<Term> parse_term(std::string_view word);
+  static Result<Term> parse_expression(std::string_view word);
   static Result<Term> parse_number(std::string_view word, Field field, std::string_view rest);
   static bool holds(const Term& term, const Problem& problem, BufferIndex buffer, const Marks& marks);
   bool asks(Kind kind) const;

@@ -85,7 +85,7 @@ void sort_rows(std::vector<BufferIndex>& order, const RowsRequest& request, cons
 }  // namespace
 
 Rows make_rows(const RowsRequest& request, const BufferQuery& query, const BufferQuery::Marks& marks,
-               const Problem& problem, const std::vector<std::int64_t>& offsets) {
+               const Problem& problem, const std::vector<std::int64_t>& offsets, const std::stop_token& stop) {
   Rows rows;
   rows.request = request;
   const auto count = static_cast<BufferIndex>(problem.size());
@@ -94,7 +94,7 @@ Rows make_rows(const RowsRequest& request, const BufferQuery& query, const Buffe
     std::iota(rows.order.begin(), rows.order.end(), BufferIndex{0});
   } else {
     std::vector<bool> matches(count, false);
-    for (BufferIndex i = 0; i < count; ++i) {
+    for (BufferIndex i = 0; i < count && !stop.stop_requested(); ++i) {
       if (!query.matches(problem, i, marks)) continue;
       matches[i] = true;
       rows.order.push_back(i);
@@ -103,6 +103,14 @@ Rows make_rows(const RowsRequest& request, const BufferQuery& query, const Buffe
   }
   sort_rows(rows.order, request, problem, offsets);
   return rows;
+}
+
+void fit_rows(Rows& rows, std::size_t count) {
+  std::erase_if(rows.order, [count](BufferIndex i) { return i >= count; });
+  if (rows.matches == nullptr || rows.matches->size() == count) return;
+  std::vector<bool> matches = *rows.matches;
+  matches.resize(count, false);
+  rows.matches = std::make_shared<const std::vector<bool>>(std::move(matches));
 }
 
 }  // namespace stowage

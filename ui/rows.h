@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,12 @@ struct Rows {
   std::shared_ptr<const std::vector<bool>> matches;
 };
 
-/// Filters and sorts; ties by row. O(n log n): off the window's thread for large problems.
+/// Filters and sorts; ties by row. O(n log n): off the window's thread for large problems. Told to stop, it returns
+/// soon with rows that nobody wants.
 Rows make_rows(const RowsRequest& request, const BufferQuery& query, const BufferQuery::Marks& marks,
-               const Problem& problem, const std::vector<std::int64_t>& offsets);
+               const Problem& problem, const std::vector<std::int64_t>& offsets, const std::stop_token& stop = {});
+
+/// Another problem of `count` buffers is shown: until its rows are made, the old ones name no buffer that is gone.
+void fit_rows(Rows& rows, std::size_t count);
 
 }  // namespace stowage

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ui/layout.h"
+#include "ui/presentation.h"
 #include "ui/services.h"
 #include "ui/shortcuts.h"
 #include "ui/state.h"
@@ -20,13 +21,28 @@ using State = Workbench::State;
 void prepare(State& state, const Fonts& fonts) {
   Ui& ui = state.ui;
   ui.fonts = fonts;
-  ui.scale = state.host.display_scale() * static_cast<float>(state.settings.ui_scale);
+  ui.scale = state.host.display_scale() * static_cast<float>(interface_scale(state));
   const Theme* theme = find_theme(state.settings.theme);
   ui.theme = theme != nullptr ? theme : &dark_theme();
   ui.widgets.clear();
   if (state.known_font != fonts.text) ++state.font_revision;
   state.known_font = fonts.text;
   apply_style(*ui.theme, ui.scale);
+}
+
+void draw_workplace(State& state, ImVec2 display) {
+  const Layout layout = lay_out(state, display);
+  for (const View& view : views()) {
+    if (view.place == ViewPlace::kToolbar) view.draw(state, layout.toolbar.at, layout.toolbar.size);
+    if (view.place == ViewPlace::kStatus) view.draw(state, layout.status.at, layout.status.size);
+  }
+  for (const LaidRow& row : layout.rows) draw_row(state, row);
+}
+
+void draw_presentation(State& state, ImVec2 display) {
+  for (const View& view : views()) {
+    if (view.name == "chart") view.draw(state, ImVec2(0, 0), display);
+  }
 }
 
 void draw_views(State& state) {
@@ -39,12 +55,11 @@ void draw_views(State& state) {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
-  const Layout layout = lay_out(state, display);
-  for (const View& view : views()) {
-    if (view.place == ViewPlace::kToolbar) view.draw(state, layout.toolbar.at, layout.toolbar.size);
-    if (view.place == ViewPlace::kStatus) view.draw(state, layout.status.at, layout.status.size);
+  if (state.part<Presentation>().on) {
+    draw_presentation(state, display);
+  } else {
+    draw_workplace(state, display);
   }
-  for (const LaidRow& row : layout.rows) draw_row(state, row);
   ImGui::End();
   for (const View& view : views()) {
     if (view.place == ViewPlace::kOverlay) view.draw(state, ImVec2(0, 0), display);
@@ -107,7 +122,7 @@ bool Workbench::animating() const {
 }
 
 float Workbench::font_scale() const {
-  return state_->host.display_scale() * static_cast<float>(state_->settings.ui_scale);
+  return state_->host.display_scale() * static_cast<float>(interface_scale(*state_));
 }
 
 const Settings& Workbench::settings() const {

@@ -24,6 +24,7 @@ constexpr float kLeastLabel = 16;      // wide
 constexpr float kPadding = 2;          // between a box and its contents
 constexpr float kPaddedSide = 12;      // from here on
 constexpr float kLeastPointSide = 14;  // of a box whose critical points are drawn
+constexpr float kLeastHatched = 6;     // side of the box of a strip
 constexpr float kDash = 4;
 
 /// A shape in the picture.
@@ -165,6 +166,10 @@ class BoxesPainter {
     const Rect& rect = placed.rect;
     const Color line = shape.state == State::kOpen ? theme_.warn : color_of(shape.origin, theme_);
     scene_.add(draw::Fill{rect, with_alpha(line, 0.10), 2});
+    const bool strip = shape.origin == Kind::kInnerVertical || shape.origin == Kind::kInnerHorizontal;
+    if (strip && shape.state == State::kDone && rect.width() >= kLeastHatched && rect.height() >= kLeastHatched) {
+      scene_.add(draw::Hatch{rect, with_alpha(line, 0.35), 6});
+    }
     const bool strong = shape.depth == 0 || shape.state == State::kOpen;
     if (rect.width() >= 3 && rect.height() >= 3) {
       scene_.add(draw::Border{rect, with_alpha(line, strong ? 0.95 : 0.6), strong ? 1.5F : 1.0F, 2});

@@ -105,6 +105,35 @@ class Comparison {
     if (has < had) lose("{} of {} {}", had - has, had, what);
   }
 
+  /// Spaces are the same by id, or by number where all of them have other ids.
+  const Space* space_there(std::size_t number) const {
+    const auto& there = new_.spaces();
+    const auto found = std::find_if(there.begin(), there.end(),
+                                    [&](const Space& space) { return space.id == old_.spaces()[number].id; });
+    if (found != there.end()) return &*found;
+    return there.size() == old_.spaces().size() ? &there[number] : nullptr;
+  }
+
+  /// Counts the spaces that had something and have it no longer; those that are gone count as spaces.
+  template <typename Lost>
+  void lose_of_spaces(std::string_view what, Lost is_lost) {
+    std::size_t lost = 0;
+    for (std::size_t s = 0; s < old_.spaces().size(); ++s) {
+      const Space* there = space_there(s);
+      if (there != nullptr) lost += is_lost(old_.spaces()[s], *there) ? 1U : 0U;
+    }
+    if (lost > 0) lose("{} of {} memory space{}", what, lost, lost == 1 ? "" : "s");
+  }
+
+  void each_space() {
+    lose_list("memory spaces", old_.spaces().size(), new_.spaces().size());
+    lose_of_spaces("names", [](const Space& had, const Space& has) { return had.id != has.id; });
+    lose_of_spaces("base addresses", [](const Space& had, const Space& has) { return had.base != has.base; });
+    lose_of_spaces("capacities",
+                   [](const Space& had, const Space& has) { return had.capacity && had.capacity != has.capacity; });
+    lose_of_spaces("unknown keys", [](const Space& had, const Space& has) { return had.extra != has.extra; });
+  }
+
   void constraints() {
     const Constraints& had = old_.constraints();
     const Constraints& has = new_.constraints();
@@ -117,7 +146,7 @@ class Comparison {
 
   void whole() {
     if (old_.input().capacity != new_.input().capacity && old_.input().capacity) lose("the capacity");
-    lose_list("memory spaces", old_.spaces().size(), new_.spaces().size());
+    each_space();
     if (before_.graph != nullptr && after_.graph == nullptr) lose("the graph");
     if (!before_.extra.empty() && after_.extra.empty()) lose("unknown keys of the file");
     if (!old_.input().extra.empty() && new_.input().extra.empty()) lose("unknown keys of the problem");

@@ -14,12 +14,13 @@
 #include "core/io/format.h"
 #include "core/io/json.h"
 #include "core/io/json_text.h"
+#include "core/io/text_lines.h"
 #include "core/io/value_tree.h"
 
 // Four things that people write as Chrome traces:
 // - address as time (ExecuTorch's activation_memory_profiler.py, ONNX Runtime's memory_info.cc): one X event for each
 //   buffer and step, ts = offset, dur = size, pid = memory space, tid = step; a step counts where it has an event.
-// - our own: X events with ts = start, dur = lifetime, args {offset, size}.
+// - our own: X events with ts = start, dur = lifetime, args {offset (where there is a plan), size, pool}.
 // - Kineto's "[memory]" instants: an address and bytes, negative when it is freed.
 // - counters: a curve of the memory in use, without buffers.
 
@@ -71,7 +72,9 @@ class Reader {
       add_cells();
       rule = TimeRule::kClosed;
     } else if (counters_ > 0) {
-      each(events, [this](Value event, std::uint64_t at) { read_counter(event, at); });
+      each_by_time(
+          events, [this](Value event) { return text(event, keys_.phase) == "C"; },
+          [this](Value event, std::uint64_t at) { read_counter(event, at); });
       add_curves();
     } else {
       return input_error(dump_.name() +
@@ -90,6 +93,31 @@ class Reader {
       return true;
     });
   }
+  /// The wanted events in the order of their time; in that of the file where any of them has none.
+  template <typename Wanted, typename Visit>
+  void each_by_time(Value events, Wanted&& wanted, Visit&& visit) {
+    struct Timed {
+      double time = 0;
+      std::uint64_t at = 0;
+      Value event;
+    };
+    std::vector<Timed> timed;
+    bool all = true;
+    each(events, [&](Value event, std::uint64_t at) {
+      if (!wanted(event)) return;
+      const auto time = tree_.to_double(tree_.find(event, keys_.ts));
+      all = all && time.has_value();
+      timed.push_back({time.value_or(0), at, event});
+    });
+    const auto earlier = [](const Timed& a, const Timed& b) {
+      return a.time < b.time;
+    };
+    if (all && !std::is_sorted(timed.begin(), timed.end(), earlier)) {
+      std::stable_sort(timed.begin(), timed.end(), earlier);
+      dump_.note("the events do not stand in the order of their time; they are read in that order");
+    }
+    for (const Timed& one : timed) visit(one.event, one.at);
+  }
   std::string_view text(Value object, const ValueTree::Key& key) const {
     return tree_.to_text(tree_.find(object, key));
   }
@@ -97,6 +125,14 @@ class Reader {
     const Value value = tree_.find(object, key);
     if (const auto number = tree_.to_int64(value)) return number;
     return value.kind() == ValueTree::Kind::kText ? parse_int(tree_.to_text(value)) : std::nullopt;
+  }
+  /// The same without a sign. Addresses above 2^53 are quoted, because readers that know only doubles lose their end.
+  std::optional<std::uint64_t> natural(Value object, const ValueTree::Key& key) const {
+    const Value value = tree_.find(object, key);
+    if (value.kind() != ValueTree::Kind::kText) return tree_.to_uint64(value);
+    LineScan scan(trim(tree_.to_text(value)));
+    const auto number = scan.rest().starts_with("0x") ? scan.hexadecimal() : scan.natural();
+    return scan.at_end() ? number : std::nullopt;
   }
   /// Numbers and texts alike.
   std::string_view label(Value object, const ValueTree::Key& key) {
@@ -107,21 +143,26 @@ class Reader {
     return labels_.emplace(*number, std::to_string(*number)).first->second;
   }
 
+  /// Something that Kineto says about memory.
+  bool is_instant(Value event) const {
+    const std::string_view phase = text(event, keys_.phase);
+    const Value args = tree_.find(event, keys_.args);
+    return (phase == "i" || phase == "I") && integer(args, keys_.amount) && natural(args, keys_.address);
+  }
+
   /// What kind of trace it is.
   void count(Value events) {
     each(events, [this](Value event, std::uint64_t) {
       const std::string_view phase = text(event, keys_.phase);
       const Value args = tree_.find(event, keys_.args);
       if (phase == "C") ++counters_;
-      if ((phase == "i" || phase == "I") && integer(args, keys_.amount) &&
-          tree_.to_uint64(tree_.find(args, keys_.address))) {
-        ++instants_;
-      }
+      if (is_instant(event)) ++instants_;
       if (phase == "M") read_name(event, args);
       if (phase != "X") return;
       ++slices_;
       const auto duration = integer(event, keys_.duration);
-      if (integer(args, keys_.offset) && integer(args, keys_.size)) ++own_;
+      const bool placed = integer(args, keys_.offset).has_value();
+      if (integer(args, keys_.size) && (placed || !text(args, keys_.pool).empty())) ++own_;
       if (!integer(event, keys_.ts) || !duration || !integer(event, keys_.tid)) return;
       ++cells_;
       const bool says = integer(args, keys_.bytes) == duration || integer(args, keys_.memory).has_value();
@@ -132,7 +173,7 @@ class Reader {
   void read_name(Value event, Value args) {
     if (text(event, keys_.name) == "process_name") processes_[label(event, keys_.pid)] = text(args, keys_.name);
     if (text(event, keys_.name) == "process_base") {
-      bases_[label(event, keys_.pid)] = tree_.to_uint64(tree_.find(args, keys_.base)).value_or(0);
+      bases_[label(event, keys_.pid)] = natural(args, keys_.base).value_or(0);
     }
   }
 
@@ -251,12 +292,13 @@ class Reader {
 
   void read_instants(Value events) {
     std::map<std::string, std::pair<AddressTimeline, std::int64_t>> devices;
-    each(events, [&](Value event, std::uint64_t at) {
+    const auto wanted = [this](Value event) {
+      return is_instant(event);
+    };
+    each_by_time(events, wanted, [&](Value event, std::uint64_t at) {
       const Value args = tree_.find(event, keys_.args);
-      const auto amount = integer(args, keys_.amount);
-      const auto address = tree_.to_uint64(tree_.find(args, keys_.address));
-      const std::string_view phase = text(event, keys_.phase);
-      if ((phase != "i" && phase != "I") || !amount || !address || *amount == kMinInt64) return;
+      const std::int64_t amount = integer(args, keys_.amount).value_or(0);
+      if (amount == kMinInt64) return;
       const std::string id = fmt::format("device {} {}", label(args, keys_.device_type), label(args, keys_.device));
       const auto found =
           devices
@@ -266,14 +308,15 @@ class Reader {
               .first;
       auto& [timeline, time] = found->second;
       event_ = at;
-      if (*amount >= 0) {
+      const std::uint64_t address = natural(args, keys_.address).value_or(0);
+      if (amount >= 0) {
         AddressUse use;
-        use.address = *address;
-        use.size = *amount;
+        use.address = address;
+        use.size = amount;
         use.at = at;
         timeline.alloc(time++, use);
       } else {
-        timeline.free_completed(time++, *address, -*amount);
+        timeline.free_completed(time++, address, -amount);
       }
     });
     for (auto& [id, device] : devices) add_uses(dump_, id, device.first.finish(device.second), options_.times);
@@ -282,7 +325,6 @@ class Reader {
 
   /// One curve for each counter and each of its series, as layers: what rises is a layer, what falls ends the highest.
   void read_counter(Value event, std::uint64_t at) {
-    if (text(event, keys_.phase) != "C") return;
     const Value args = tree_.find(event, keys_.args);
     tree_.for_each_pair(args, [&](std::string_view series, Value value) {
       const auto level = tree_.to_int64(value);
@@ -344,7 +386,27 @@ bool sniff_json(const json::Outline& outline) {
   return outline.has("traceEvents") || (outline.array && outline.has("ph"));
 }
 
+/// The array of events may end without its bracket, and behind a comma: programs that stop early write it so. The text
+/// that JSON wants instead; nothing when it is that already.
+std::optional<std::string> closed_array(std::string_view bytes) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const auto without_end = [&](std::string_view text) {
+    return text.substr(0, text.find_last_not_of(blanks) + 1);
+  };
+  std::string_view text = without_end(bytes);
+  const std::size_t begin = text.find_first_not_of("\xEF\xBB\xBF \t\r\n");
+  if (begin == std::string_view::npos || text[begin] != '[') return std::nullopt;
+  const bool closed = text.ends_with(']');
+  if (closed) text = without_end(text.substr(0, text.size() - 1));
+  const bool comma = text.ends_with(',');
+  if (comma) text.remove_suffix(1);
+  if (closed ? !comma : !comma && !text.ends_with('}')) return std::nullopt;
+  return std::string(text) + "]";
+}
+
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
+  const auto closed = closed_array(bytes);  // must outlive the tree
+  if (closed) bytes = *closed;
   ValueTree tree;
   const auto root = parse_json(bytes, name, tree, options.watch);
   if (!root) return tl::unexpected<Error>(root.error());

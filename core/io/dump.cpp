@@ -58,6 +58,7 @@ void Dump::add(std::string_view id, const Buffer& buffer, std::int64_t offset, s
 
 void Dump::leave_out(std::uint64_t at, std::string_view why) {
   complaints_.add(at, place_(at) + std::string(why));
+  last_left_out_ = std::max(last_left_out_, at);
 }
 
 void Dump::note(std::string_view text) {
@@ -81,7 +82,16 @@ void Dump::set_base(std::uint16_t space, std::uint64_t base) {
   bases_[space] = base;
 }
 
+void Dump::end_of_text(const TextLines& lines, LineEnds ends) {
+  if (lines.complete()) return;
+  const bool unread = last_left_out_ == lines.number();
+  if (ends == LineEnds::kAlways || unread) {
+    note_at(lines.number(), "the last line breaks off: the file may have been cut there");
+  }
+}
+
 Result<Document> Dump::finish(std::string_view format, std::string_view times) {
+  if (input.buffers.empty()) note("no buffer could be read from it");
   if (untold_ > 0) notes_.push_back(fmt::format("... and {} more remarks", untold_));
   if (input.constraints.ties_offsets()) tell_apart(input);
   input.kinds = kinds_.names();

@@ -8,8 +8,12 @@
 
 #include "core/io/intake.h"
 #include "core/io/palette.h"
+#include "core/io/text_lines.h"
 
 namespace stowage {
+
+/// Whether the programs that write a format end each line, so that a last line without its end was cut off.
+enum class LineEnds { kAlways, kMostly };
 
 /// What a reader of dumps collects. Dumps are read as far as they make sense: a row that makes none is left out and
 /// listed with its place and the reason.
@@ -41,6 +45,10 @@ class Dump {
   void note(std::string_view text);
   void note_at(std::uint64_t at, std::string_view text);
 
+  /// After the last line of a text: notes when the text seems to be cut inside that line, either because each line
+  /// must have an end or because it could not be read.
+  void end_of_text(const TextLines& lines, LineEnds ends = LineEnds::kMostly);
+
   /// The document. A plan "file" is in it where any buffer has an offset. `times` says the file's time rule.
   Result<Document> finish(std::string_view format, std::string_view times);
 
@@ -59,7 +67,8 @@ class Dump {
   std::vector<std::uint64_t> bases_;  // by space; those that are missing are 0
   std::vector<std::uint64_t> at_;     // by buffer
   std::vector<std::string> notes_;
-  std::uint64_t untold_ = 0;  // notes that are not listed
+  std::uint64_t untold_ = 0;         // notes that are not listed
+  std::uint64_t last_left_out_ = 0;  // the place farthest behind
 };
 
 /// The half-open end of a lifetime whose last step is `last`; nothing above 2^63-2.

@@ -58,6 +58,15 @@ bool is_pickle(std::string_view bytes) {
   return bytes.size() >= 2 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
 }
 
+/// Protocols 0 and 1 do not; what we could mean begins with a dictionary, a list or a class, and ends with a full stop.
+bool is_old_pickle(std::string_view bytes) {
+  if (!bytes.ends_with('.')) return false;
+  for (const std::string_view begin : {"(dp", "(lp", "}q", "]q", "ccollections\n", "c__builtin__\n", "ccopy_reg\n"}) {
+    if (bytes.starts_with(begin)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string foreign_kind(std::string_view bytes) {
@@ -71,6 +80,7 @@ std::string foreign_kind(std::string_view bytes) {
   }
   if (is_bzip2(bytes)) return "a bzip2 file";
   if (is_pickle(bytes)) return "a Python pickle";
+  if (is_old_pickle(bytes)) return "a Python pickle of protocol 0 or 1; 2 to 5 are read";
   return zeros ? "binary data" : "";
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/base/text.h"
+#include "core/io/intake.h"
 #include "core/io/json_outline.h"
 #include "core/io/text_lines.h"
 
@@ -55,6 +56,21 @@ std::string foreign_text(std::string_view bytes) {
            "(id,lower,upper,size) and commas between them it can be read";
   }
   return {};
+}
+
+std::string unknown_json(std::string_view bytes) {
+  if (std::string known = foreign_text(bytes); !known.empty()) return known;
+  const json::Outline outline = json::outline_of(bytes);
+  const std::string what = outline.array ? "begins like a JSON array" : "begins like a JSON object";
+  if (outline.keys.empty()) return what + " without keys, which is no problem in any known format";
+  constexpr std::size_t most = 8;
+  std::string keys;
+  for (std::size_t k = 0; k < std::min(most, outline.keys.size()); ++k) {
+    keys += (k == 0 ? "" : ", ") + shown(outline.keys[k]);
+  }
+  if (outline.keys.size() > most) keys += ", ...";
+  const std::string whose = outline.array ? " of objects with the keys " : " with the keys ";
+  return what + whose + keys + ", which no known format has; problems have buffers with lower, upper and size";
 }
 
 }  // namespace stowage

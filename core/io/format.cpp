@@ -81,6 +81,7 @@ std::string foreign_message(const std::string& name, std::string_view kind) {
   if (kind == "UTF-16 text" || kind == "UTF-32 text") {
     return fmt::format("{}: this is {}, which is not supported; save it as UTF-8", name, kind);
   }
+  if (kind.starts_with("a Python pickle of")) return fmt::format("{}: this is {}", name, kind);
   return fmt::format("{}: this is {}, not a text file", name, kind);
 }
 
@@ -141,8 +142,16 @@ Result<Document> read_document(std::string_view bytes, const std::string& name, 
                             json::outline_of(bytes).has("problem") || json::outline_of(bytes).has("format"));
   if (!ours) {
     if (const std::string hint = foreign_text(bytes); !hint.empty()) return input_error(name + ": this " + hint);
+    const json::Outline outline = json::outline_of(bytes);
+    if (outline.array && !outline.keys.empty()) return input_error(name + ": this " + unknown_json(bytes));
   }
-  if (format != nullptr) return read_as(*format, bytes, name, options);
+  if (format != nullptr) {
+    auto document = read_as(*format, bytes, name, options);
+    // Tables take nearly everything, but of JSON their messages say nothing.
+    const bool no_table = !document && document.error().kind == Error::Kind::kInput && format->id == "minimalloc-csv";
+    if (!no_table || !json::looks_like_json(bytes)) return document;
+    return input_error(name + ": this " + unknown_json(bytes));
+  }
   return input_error(fmt::format("{}: this is text, but in no known format ({})", name, known_formats()));
 }
 
@@ -151,7 +160,7 @@ Result<Document> open_document(const std::string& path, const ReadOptions& optio
   if (!bytes) return tl::unexpected<Error>(std::move(bytes.error()));
   ReadOptions with_folder = options;
   if (!with_folder.beside) with_folder.beside = neighbours_of(path);
-  const std::string name = path == "-" ? "standard input" : path;
+  const std::string name = path == "-" ? std::string(kStandardInput) : path;
   auto document = read_document(*bytes, name, with_folder);
   if (options.watch != nullptr && options.watch->stop.stop_requested()) {
     return fail(Error::Kind::kCancelled, name + ": opening was cancelled");

@@ -45,6 +45,7 @@ class Reader {
     if (!others_.empty()) dump_.note("other models in this file, for --choose model=NAME: " + others_);
     add_items();
     dump_.input.time_unit = "event";
+    dump_.end_of_text(lines_);
     return dump_.finish("glow-sequence", rule_name(options_.times, TimeRule::kHalfOpen));
   }
 

@@ -68,6 +68,7 @@ class Reader {
       finish_without_places();
     }
     dump_.input.time_unit = "event";
+    dump_.end_of_text(lines_, LineEnds::kAlways);
     return dump_.finish("heaptrack", rule_name(options_.times, TimeRule::kHalfOpen));
   }
 

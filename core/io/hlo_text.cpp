@@ -10,8 +10,15 @@
 namespace stowage::hlo {
 namespace {
 
-constexpr std::size_t kDeepest = 64;        // tuples inside tuples
-constexpr std::size_t kMostLeaves = 65536;  // of one instruction
+constexpr std::size_t kDeepest = 64;             // tuples inside tuples
+constexpr std::size_t kMostLeaves = 65536;       // of one instruction
+constexpr std::string_view kBlanks = " \t\r\n";  // lines may end with CRLF
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
 
 struct TypeRow {
   std::string_view name;
@@ -82,7 +89,7 @@ class Cursor {
       if (text_.substr(at_).starts_with("/*")) {
         const std::size_t end = text_.find("*/", at_ + 2);
         at_ = end == std::string_view::npos ? text_.size() : end + 2;
-      } else if (std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) {
+      } else if (kBlanks.find(text_[at_]) != std::string_view::npos) {
         ++at_;
       } else {
         return;
@@ -170,7 +177,7 @@ std::vector<std::string_view> parts_of(std::string_view text) {
     if (letter == '(' || letter == '{' || letter == '[') ++depth;
     if ((letter == ')' || letter == '}' || letter == ']') && depth > 0) --depth;
     if (letter != ',' || (depth > 0 && at < text.size())) continue;
-    const std::string_view part = trim(text.substr(begin, std::min(at, text.size()) - begin));
+    const std::string_view part = without_blanks(text.substr(begin, std::min(at, text.size()) - begin));
     if (!part.empty()) parts.push_back(part);
     begin = at + 1;
   }
@@ -183,7 +190,7 @@ std::string_view without_sign(std::string_view name) {
 }
 
 std::string_view inside(std::string_view text) {
-  text = trim(text);
+  text = without_blanks(text);
   return text.size() >= 2 ? text.substr(1, text.size() - 2) : std::string_view();
 }
 
@@ -228,7 +235,7 @@ class Parser {
       const std::size_t begin = cursor_.at();
       if (cursor_.done()) break;
       cursor_.line();
-      const std::string_view line = trim(cursor_.from(begin));
+      const std::string_view line = without_blanks(cursor_.from(begin));
       if (!any && line.starts_with("HloModule")) {
         any = true;
         Cursor words(line);
@@ -388,8 +395,8 @@ class Parser {
     for (const std::string_view part : parts_of(text)) {
       const auto pair = split_first(part, "=");
       if (!pair) continue;
-      const std::string_view key = trim(pair->before);
-      const std::string_view value = trim(pair->after);
+      const std::string_view key = without_blanks(pair->before);
+      const std::string_view value = without_blanks(pair->after);
       if (key == "index") instruction.number = small_number(value);
       if (key == "calls" || key == "to_apply" || key == "body" || key == "condition" || key == "true_computation" ||
           key == "false_computation") {

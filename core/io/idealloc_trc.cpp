@@ -80,15 +80,23 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
   return dump.finish("idealloc-trc", rule_name(options.times, TimeRule::kHalfOpen));
 }
 
-/// Several calls in a row, or as many as there are.
+/// Whether what stands at `at` begins like an event and is cut off.
+bool is_torn(std::string_view bytes, std::size_t at) {
+  const bool begins = at < bytes.size() && kFirstBytes.find(bytes[at]) != std::string_view::npos;
+  return begins && bytes.size() - at - 1 < 8 * (static_cast<unsigned char>(bytes[at]) & std::size_t{0xF});
+}
+
+/// Several calls in a row, or as many as there are; no first argument of a call fills all 64 bits, and no text has
+/// zeros.
 bool sniff(std::string_view bytes) {
+  if (bytes.size() < 2 || bytes[1] != '\0') return false;
   constexpr int most = 16;
   std::size_t at = 0;
   int events = 0;
   for (; events < most && at < bytes.size(); ++events) {
     if (!next_event(bytes, at)) break;
   }
-  return events == most || (events > 0 && at >= bytes.size()) || events > 2;
+  return events == most || events > 2 || (events > 0 && (at >= bytes.size() || is_torn(bytes, at)));
 }
 
 }  // namespace

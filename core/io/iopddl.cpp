@@ -45,8 +45,12 @@ class Reader {
       add(i, items(intervals[i]), items(usages[i]), i < costs.size() ? items(costs[i]) : std::vector<Value>());
     }
     dump_.input.name = tree_.to_text(tree_.find(problem, ValueTree::Key("name")));
-    const auto limit = tree_.to_int64(tree_.find(problem, ValueTree::Key("usage_limit")));
-    if (limit && *limit >= 0) dump_.input.capacity = *limit;
+    const Value limit_value = tree_.find(problem, ValueTree::Key("usage_limit"));
+    if (const auto limit = tree_.to_int64(limit_value); limit && *limit >= 0) {
+      dump_.input.capacity = *limit;
+    } else if (limit_value.kind() != ValueTree::Kind::kNull) {
+      dump_.note("usage_limit is no number of bytes below 2^63; the problem has no capacity");
+    }
     dump_.note("each node has the strategy \"" + rule_ + "\"; edges and their costs play no part here");
     return dump_.finish("iopddl", rule_name(options_.times, TimeRule::kHalfOpen));
   }

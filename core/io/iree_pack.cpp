@@ -32,6 +32,7 @@ class Reader {
 
   Result<Document> run() {
     for (std::string_view line; lines_.next(line);) read_line(trim(mlir::without_comment(line)));
+    dump_.end_of_text(lines_);
     if (in_pack_) dump_.leave_out(lines_.number(), "the text breaks off inside a pack");
     return dump_.finish("iree-pack", rule_name(options_.times, TimeRule::kClosed));
   }

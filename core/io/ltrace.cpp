@@ -14,18 +14,110 @@
 #include "core/io/text_lines.h"
 
 // Calls of malloc and its relatives as ltrace prints them, and text logs in that style; time is the number of the call:
-//   malloc(24) = 0x5581c0          [pid 12] libc.so.6->calloc(2, 8) = 0x5581e0
+//   malloc(24) = 0x5581c0          [pid 12] 10:11:12 libc.so.6->calloc(2, 8) = 0x5581e0 <0.000123>
 //   free(0x5581c0) = <void>        malloc(24 <unfinished ...>   ...   <... malloc resumed> ) = 0x5581c0
+//   _Znwm(24, 1, 2) = 0x5581c0     operator new(unsigned long)(24) = 0x5581c0
+// Where ltrace does not know the parameters of a function it prints what stands in the registers: such numbers are not
+// taken for sizes and addresses.
 
 namespace stowage {
 namespace {
 
-struct Call {
+/// What a function of the heap does, and where its arguments stand.
+struct HeapFunction {
+  enum class Act { kGive, kGiveElsewhere, kAgain, kTake };
+  Act act = Act::kGive;
+  std::size_t size_at = 0;  // which argument is the size
+  bool product = false;     // of it and the one behind it
+};
+
+std::optional<HeapFunction> heap_function(std::string_view name) {
+  using Act = HeapFunction::Act;
+  static const std::map<std::string_view, HeapFunction> known = {
+      {"malloc", {Act::kGive, 0, false}},
+      {"valloc", {Act::kGive, 0, false}},
+      {"pvalloc", {Act::kGive, 0, false}},
+      {"operator new", {Act::kGive, 0, false}},
+      {"operator new[]", {Act::kGive, 0, false}},
+      {"calloc", {Act::kGive, 0, true}},
+      {"memalign", {Act::kGive, 1, false}},
+      {"aligned_alloc", {Act::kGive, 1, false}},
+      {"posix_memalign", {Act::kGiveElsewhere, 2, false}},
+      {"realloc", {Act::kAgain, 1, false}},
+      {"reallocarray", {Act::kAgain, 1, true}},
+      {"free", {Act::kTake, 0, false}},
+      {"cfree", {Act::kTake, 0, false}},
+      {"operator delete", {Act::kTake, 0, false}},
+      {"operator delete[]", {Act::kTake, 0, false}},
+  };
+  if (name.starts_with("_Znw") || name.starts_with("_Zna")) return HeapFunction{Act::kGive, 0, false};
+  if (name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv")) return HeapFunction{Act::kTake, 0, false};
+  const auto found = known.find(name);
+  return found == known.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// "libc.so.6->malloc@GLIBC_2.2.5" as "malloc", "operator new(unsigned long)" as "operator new".
+std::string_view function_of(std::string_view text) {
+  text = trim(text);
+  if (const std::size_t cpp = text.find("operator "); cpp != std::string_view::npos) {
+    return trim(text.substr(cpp, std::min(text.find('(', cpp), text.size()) - cpp));
+  }
+  if (const std::size_t arrow = text.rfind("->"); arrow != std::string_view::npos) text.remove_prefix(arrow + 2);
+  if (const std::size_t blank = text.find_last_of(" \t"); blank != std::string_view::npos)
+    text.remove_prefix(blank + 1);
+  return text.substr(0, text.find('@'));
+}
+
+/// A line that begins a call, or ends one that another thread interrupted.
+struct CallLine {
   std::string thread;
+  std::string_view function;
+  std::string_view rest;  // behind the parenthesis that opens the arguments, or behind "resumed>"
+  bool resumed = false;
+};
+
+std::optional<CallLine> call_line_of(std::string_view line) {
+  CallLine call;
+  LineScan scan(line);
+  const bool bracket = scan.take("[pid ");
+  const std::string_view number = scan.blanks().rest().substr(0, scan.rest().find_first_of("] \t"));
+  if (!number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos) {
+    call.thread = number;
+    line = scan.rest().substr(number.size() + (bracket ? 1 : 0));
+  }
+  constexpr std::string_view begin = "<... ";
+  constexpr std::string_view end = " resumed>";
+  const std::size_t open = line.find('(');
+  const std::size_t resumed = line.find(begin);
+  if (resumed < open) {  // nothing is farther than everything
+    const std::size_t at = line.find(end, resumed);
+    if (at == std::string_view::npos) return std::nullopt;
+    call.function = function_of(line.substr(resumed + begin.size(), at - resumed - begin.size()));
+    call.rest = line.substr(at + end.size());
+    call.resumed = true;
+    return call;
+  }
+  if (open == std::string_view::npos) return std::nullopt;
+  call.function = function_of(line.substr(0, open));
+  call.rest = line.substr(open + 1);
+  // The types of a C++ operator stand in parentheses before its arguments.
+  const bool typed = call.function.starts_with("operator ");
+  if (const std::size_t second = call.rest.find(")("); typed && second != std::string_view::npos) {
+    call.rest.remove_prefix(second + 2);
+  }
+  return call;
+}
+
+struct Call {
   std::string function;
   std::vector<std::string> arguments;
   std::optional<std::uint64_t> result;
 };
+
+/// The first page of a process is never given out.
+constexpr std::uint64_t kLowestAddress = 4096;
+/// More than a process of today can address.
+constexpr std::int64_t kLargestSize = std::int64_t{1} << 47U;
 
 std::optional<std::uint64_t> address_of(std::string_view text) {
   text = trim(text);
@@ -55,6 +147,7 @@ class Reader {
     for (const auto& [key, call] : waiting_) {
       dump_.note(fmt::format("a call of {} never returns", call.function));
     }
+    dump_.end_of_text(lines_, LineEnds::kAlways);
     add_uses(dump_, "heap", timeline_.finish(time_), options_.times);
     dump_.input.time_unit = "call";
     return dump_.finish("ltrace", rule_name(options_.times, TimeRule::kHalfOpen));
@@ -62,44 +155,30 @@ class Reader {
 
  private:
   void read_line(std::string_view line) {
+    const auto found = call_line_of(line);
+    if (!found || !heap_function(found->function)) return;
+    if (found->resumed) return read_rest(*found);
     Call call;
-    LineScan scan(line);
-    if (scan.take("[pid ")) {
-      call.thread = trim(scan.until("]").value_or(""));
-      scan.take("]");
-      line = trim(scan.rest());
-    }
-    constexpr std::string_view resumed = " resumed>";
-    if (line.starts_with("<... ")) return read_rest(call.thread, line, line.find(resumed), resumed.size());
-    const auto head = split_first(line, "(");
-    if (!head) return;
-    call.function = trim(head->before);
-    if (const std::size_t arrow = call.function.rfind("->"); arrow != std::string::npos)
-      call.function.erase(0, arrow + 2);
-    if (const std::size_t blank = call.function.find_last_of(" \t"); blank != std::string::npos) {
-      call.function.erase(0, blank + 1);
-    }
-    static const std::vector<std::string> known = {"malloc",   "calloc",        "realloc", "reallocarray", "free",
-                                                   "memalign", "aligned_alloc", "valloc",  "cfree"};
-    if (std::find(known.begin(), known.end(), call.function) == known.end()) return;
-    if (const std::size_t broken = head->after.find("<unfinished"); broken != std::string_view::npos) {
-      call.arguments = arguments_of(head->after.substr(0, broken));
-      waiting_[{call.thread, call.function}] = call;
+    call.function = found->function;
+    if (const std::size_t broken = found->rest.find("<unfinished"); broken != std::string_view::npos) {
+      call.arguments = arguments_of(found->rest.substr(0, broken));
+      waiting_[{found->thread, call.function}] = call;
       return;
     }
-    const std::size_t end = head->after.find(')');
+    const std::size_t end = found->rest.find(')');
     if (end == std::string_view::npos) return dump_.leave_out(lines_.number(), "the call breaks off");
-    call.arguments = arguments_of(head->after.substr(0, end));
-    finish(call, head->after.substr(end + 1));
+    call.arguments = arguments_of(found->rest.substr(0, end));
+    finish(call, found->rest.substr(end + 1));
   }
 
-  void read_rest(const std::string& thread, std::string_view line, std::size_t at, std::size_t length) {
-    if (at == std::string_view::npos) return;
-    const auto found = waiting_.find({thread, std::string(trim(line.substr(5, at - 5)))});
-    if (found == waiting_.end()) return;
+  void read_rest(const CallLine& line) {
+    const auto found = waiting_.find({line.thread, std::string(line.function)});
+    if (found == waiting_.end()) {
+      return dump_.leave_out(lines_.number(), fmt::format("the call of {} began before this log", line.function));
+    }
     const Call call = found->second;
     waiting_.erase(found);
-    finish(call, line.substr(at + length));
+    finish(call, line.rest);
   }
 
   static std::vector<std::string> arguments_of(std::string_view text) {
@@ -111,25 +190,33 @@ class Reader {
   }
 
   void finish(Call call, std::string_view tail) {
+    using Act = HeapFunction::Act;
     if (const auto result = split_last(tail, '=')) call.result = address_of(result->after);
     const auto bad = [&] {
       dump_.leave_out(lines_.number(), "not a call of " + call.function + " with its arguments");
     };
+    const HeapFunction function = *heap_function(call.function);
     const std::size_t count = call.arguments.size();
-    if (call.function == "free" || call.function == "cfree") {
+    if (function.act == Act::kTake) {
       const auto address = count > 0 ? address_of(call.arguments[0]) : std::nullopt;
       if (!address) return bad();
       if (*address != 0) take_back(*address);
       ++time_;
       return;
     }
-    const bool again = call.function == "realloc" || call.function == "reallocarray";
-    const std::size_t first = again ? 1 : call.function == "memalign" || call.function == "aligned_alloc" ? 1 : 0;
-    const bool product = call.function == "calloc" || call.function == "reallocarray";
-    if (count < first + (product ? 2 : 1) || !call.result) return bad();
-    const auto size = size_of(call.arguments, first, product);
+    if (function.act == Act::kGiveElsewhere) {
+      ++time_;
+      return dump_.leave_out(lines_.number(), call.function + " does not show the address that it gives");
+    }
+    if (count < function.size_at + (function.product ? 2 : 1) || !call.result) return bad();
+    const auto size = size_of(call.arguments, function.size_at, function.product);
     if (!size || *size < 0) return dump_.leave_out(lines_.number(), "the size is no number of bytes in 63 bits");
-    if (again) {
+    if (*call.result != 0) {
+      if (const std::string why = why_stale(*call.result, *size); !why.empty()) {
+        return dump_.leave_out(lines_.number(), why);
+      }
+    }
+    if (function.act == Act::kAgain) {
       const auto old = address_of(call.arguments[0]);
       if (!old) return bad();
       if (*old != 0 && (*call.result != 0 || *size == 0)) take_back(*old);
@@ -142,6 +229,13 @@ class Reader {
       timeline_.alloc(time_, use);
     }
     ++time_;
+  }
+
+  /// Numbers that no allocator takes or gives come from registers that nobody had set.
+  static std::string why_stale(std::uint64_t result, std::int64_t size) {
+    if (result < kLowestAddress) return fmt::format("the result 0x{:x} is below any address of a heap", result);
+    if (size > kLargestSize) return fmt::format("a size of {} bytes is above 2^47, more than a process can have", size);
+    return {};
   }
 
   void take_back(std::uint64_t address) {
@@ -170,9 +264,11 @@ class Reader {
 bool sniff(std::string_view bytes) {
   TextLines lines(bytes.substr(0, 16384));
   for (std::string_view line; lines.next(line);) {
-    const bool call = line.find("alloc(") != std::string_view::npos || line.find("free(") != std::string_view::npos;
-    const bool answer = line.find(") ") != std::string_view::npos && line.find("= ") != std::string_view::npos;
-    if (call && (answer || line.find("<unfinished") != std::string_view::npos)) return true;
+    const auto call = call_line_of(trim(line));
+    if (!call || !heap_function(call->function)) continue;
+    const auto answer = split_first(call->rest, ")");
+    if (answer && trim(answer->after).starts_with("=")) return true;
+    if (call->rest.find("<unfinished") != std::string_view::npos) return true;
   }
   return false;
 }
@@ -188,7 +284,8 @@ Format ltrace_format() {
   format.id = "ltrace";
   format.title = "ltrace of malloc";
   format.extension = ".txt";
-  format.summary = "calls of malloc, calloc, realloc and free with their results, at the addresses of a real heap";
+  format.summary =
+      "calls of malloc, operator new, free and their relatives with their results, at the addresses of a real heap";
   format.sniff = sniff;
   format.read = read;
   return format;

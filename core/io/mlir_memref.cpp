@@ -14,8 +14,8 @@
 #include "core/io/text_lines.h"
 
 // memref.alloc and memref.dealloc in the text of MLIR. Time is the line inside the function, from 0; what is never
-// deallocated lives to the end of the block it was made in. Sizes known only at run time are asked for.
-// (llvm-project, mlir/docs/Dialects: memref.)
+// deallocated lives to the end of the block it was made in. Sizes known only at run time are asked for. Texts from
+// before memref had a dialect of its own say alloc and dealloc. (llvm-project, mlir/docs/Dialects: memref.)
 
 namespace stowage {
 
@@ -34,6 +34,19 @@ struct Alloc {
   std::size_t depth = 0;
   std::uint64_t line = 0;
 };
+
+/// Whether an op of the dialect, or one of the time before it had a name, begins behind this.
+bool is_op(std::string_view before) {
+  return before.empty() || before.ends_with("memref.") || before.ends_with(' ');
+}
+
+/// Where "alloc(" of an allocation stands in a line.
+std::size_t alloc_at(std::string_view line) {
+  for (std::size_t at = line.find("alloc("); at != std::string_view::npos; at = line.find("alloc(", at + 1)) {
+    if (is_op(line.substr(0, at))) return at;
+  }
+  return std::string_view::npos;
+}
 
 /// Where the bracket that opens at text[0] closes; nothing when it does not.
 std::optional<std::size_t> closing(std::string_view text, char open, char close) {
@@ -56,12 +69,16 @@ class Reader {
 
   Result<Document> run() {
     for (std::string_view line; lines_.next(line);) read_line(trim(mlir::without_comment(line)));
+    if (!broken_.empty()) give_up_alloc();
+    dump_.end_of_text(lines_);
     end_function();
     if (!shown_ && !wanted_.empty()) {
       return usage_error(
           fmt::format("{}: no function {} allocates anything; there are: {}", dump_.name(), wanted_, others_));
     }
     if (!others_.empty()) dump_.note("other functions that allocate, for --choose function=NAME: " + others_);
+    for (const auto& [op, count] : not_shown_)
+      dump_.note(fmt::format("{} is not read; it gives memory {} time{}", op, count, count == 1 ? "" : "s"));
     dump_.input.time_unit = "line";
     return dump_.finish("mlir-memref", rule_name(options_.times, TimeRule::kHalfOpen));
   }
@@ -71,13 +88,54 @@ class Reader {
     if (line.empty()) return;
     if (const std::size_t at = function_at(line); at != std::string_view::npos) begin_function(line.substr(at));
     mlir::read_constant(line, constants_);
-    if (const auto parts = split_first(line, "memref.alloc(")) {
-      read_alloc(line, parts->after);
-    } else if (const auto freed = split_first(line, "memref.dealloc ")) {
+    if (!broken_.empty() && (line.starts_with('%') || line.starts_with("memref."))) give_up_alloc();
+    if (!broken_.empty()) {
+      go_on_with_alloc(line);
+    } else if (const std::size_t at = alloc_at(line); at != std::string_view::npos) {
+      begin_alloc(line);
+    } else if (const auto freed = split_first(line, "dealloc "); freed && is_op(freed->before)) {
       end_of(std::string(trim(freed->after.substr(0, freed->after.find_first_of(" :")))));
+    }
+    for (const std::string_view op : {"memref.alloca", "memref.realloc", "gpu.alloc"}) {
+      const std::size_t at = line.find(op);
+      if (at == std::string_view::npos) continue;
+      const std::string_view rest = line.substr(at + op.size());
+      if (rest.starts_with('(') || rest.starts_with(' ')) ++not_shown_[op];
     }
     count_braces(line);
     ++time_;
+  }
+
+  /// An allocation whose type stands on a line below waits for it.
+  void begin_alloc(std::string_view line) {
+    if (type_end(line)) return read_alloc(line, lines_.number(), time_);
+    broken_ = line;
+    broken_line_ = lines_.number();
+    broken_time_ = time_;
+  }
+
+  void go_on_with_alloc(std::string_view line) {
+    constexpr std::uint64_t most_lines = 16;
+    broken_ += ' ';
+    broken_ += line;
+    if (type_end(broken_)) {
+      read_alloc(broken_, broken_line_, broken_time_);
+      broken_.clear();
+    } else if (lines_.number() - broken_line_ >= most_lines) {
+      give_up_alloc();
+    }
+  }
+
+  void give_up_alloc() {
+    dump_.leave_out(broken_line_, "not an allocation with a memref type");
+    broken_.clear();
+  }
+
+  /// Where the memref type of an allocation ends, counted from the "<" that opens it.
+  static std::optional<std::size_t> type_end(std::string_view line) {
+    const std::size_t type = line.find("memref<", alloc_at(line));
+    return type == std::string_view::npos ? std::nullopt
+                                          : closing(line.substr(type + std::string_view("memref").size()), '<', '>');
   }
 
   static std::size_t function_at(std::string_view line) {
@@ -112,18 +170,17 @@ class Reader {
     live_.clear();
   }
 
-  /// `%x = memref.alloc(%n) {alignment = 64 : i64} : memref<?x32xf32, 1>`, of which `rest` is what follows "alloc(".
-  void read_alloc(std::string_view line, std::string_view rest) {
+  /// `%x = memref.alloc(%n) {alignment = 64 : i64} : memref<?x32xf32, 1>`, at a line and a time.
+  void read_alloc(std::string_view line, std::uint64_t number, std::int64_t time) {
     const auto result = split_first(line, "=");
+    const auto end = type_end(line);
+    const std::string_view rest = line.substr(line.find('(', alloc_at(line)) + 1);
     const auto type = split_first(rest, "memref<");
-    const auto end =
-        type ? closing(rest.substr(static_cast<std::size_t>(type->after.data() - rest.data()) - 1), '<', '>')
-             : std::nullopt;
-    if (!result || !end) return dump_.leave_out(lines_.number(), "not an allocation with a memref type");
+    if (!result || !type || !end) return dump_.leave_out(number, "not an allocation with a memref type");
     Alloc alloc;
     alloc.name = trim(result->before);
-    alloc.line = lines_.number();
-    alloc.start = time_;
+    alloc.line = number;
+    alloc.start = time;
     alloc.depth = depth_;
     alloc.type = type->after.substr(0, *end - 1);
     if (const auto given = split_first(type->before, "alignment = ")) {
@@ -225,6 +282,10 @@ class Reader {
   TextLines lines_;
   const ReadOptions& options_;
   Dump dump_;
+  std::string broken_;  // an allocation whose type has not come yet
+  std::uint64_t broken_line_ = 0;
+  std::int64_t broken_time_ = 0;
+  std::map<std::string_view, std::int64_t> not_shown_;  // other ops that give memory, counted
   mlir::Constants sizes_;
   std::string wanted_;
   std::string others_;
@@ -237,13 +298,25 @@ class Reader {
   std::map<std::string, std::size_t> live_;
 };
 
+constexpr std::string_view kGeneric = "\"memref.alloc\"(";
+
 bool sniff(std::string_view bytes) {
-  return bytes.substr(0, std::size_t{1} << 20U).find("memref.alloc(") != std::string_view::npos;
+  bytes = bytes.substr(0, std::size_t{1} << 20U);
+  constexpr std::string_view ops[] = {"memref.alloc(", "memref.alloca(", "memref.realloc ", "gpu.alloc ", kGeneric};
+  for (const std::string_view op : ops) {
+    if (bytes.find(op) != std::string_view::npos) return true;
+  }
+  return bytes.find(" = alloc(") != std::string_view::npos && bytes.find(" : memref<") != std::string_view::npos;
 }
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   auto sizes = mlir::given_sizes(mlir_memref_format().choice(options, "sizes"));
   if (!sizes) return usage_error("sizes are given as %n=16,%m=4");
+  if (bytes.find(kGeneric) != std::string_view::npos) {
+    return input_error(name +
+                       ": this is MLIR in its generic form; mlir-opt without --mlir-print-op-generic prints it "
+                       "as it is read here");
+  }
   return Reader(bytes, name, options, std::move(*sizes)).run();
 }
 

@@ -1,6 +1,7 @@
 #include <optional>
 #include <string>
 
+#include "core/base/text.h"
 #include "core/io/address_timeline.h"
 #include "core/io/dump.h"
 #include "core/io/format.h"
@@ -11,6 +12,7 @@
 //   @ ./prog:[0x4011b3] - 0x602460           free
 //   @ ./prog:[0x4011c0] < 0x602460           realloc: the old block, and on the next line
 //   @ ./prog:[0x4011c0] > 0x602480 0x30      the new one; `!` for one that failed
+// Where the caller is not known by name, the line begins with " [0x401196]" or with the operation.
 // (glibc manual, "Allocation Debugging"; malloc/mtrace.c.)
 
 namespace stowage {
@@ -22,14 +24,13 @@ struct Call {
   std::int64_t size = 0;
 };
 
-/// The operation is the last word of one letter before the addresses: names of callers may hold anything.
+/// The operation is the last word of one letter before the addresses: names of callers may hold anything, or be
+/// missing.
 std::optional<Call> call_of(std::string_view line) {
-  for (std::size_t at = line.rfind(" 0x"); at != std::string_view::npos && at >= 2; at = line.rfind(" 0x", at - 1)) {
+  for (std::size_t at = line.rfind(" 0x"); at != std::string_view::npos && at > 0; at = line.rfind(" 0x", at - 1)) {
     const char op = line[at - 1];
-    if (std::string_view("+-<>!").find(op) == std::string_view::npos || line[at - 2] != ' ') {
-      if (at == 0) break;
-      continue;
-    }
+    const bool word = at == 1 || line[at - 2] == ' ';
+    if (!word || std::string_view("+-<>!").find(op) == std::string_view::npos) continue;
     LineScan scan(line.substr(at));
     const auto address = scan.blanks().hexadecimal();
     const auto size = scan.blanks().hexadecimal();
@@ -66,6 +67,7 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
       dump.note_at(lines.number(), "frees a block that this log never gave out");
     }
   }
+  dump.end_of_text(lines, LineEnds::kAlways);
   add_uses(dump, "heap", timeline.finish(time), options.times);
   dump.input.time_unit = "call";
   return dump.finish("mtrace", rule_name(options.times, TimeRule::kHalfOpen));
@@ -74,6 +76,7 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
 bool sniff(std::string_view bytes) {
   TextLines lines(bytes.substr(0, 4096));
   for (std::string_view line; lines.next(line);) {
+    line = trim(line);
     if (line == "= Start") return true;
     if (line.starts_with("@ ") && line.find(" 0x") != std::string_view::npos && call_of(line)) return true;
     if (line.starts_with('[') && line.find("] + 0x") != std::string_view::npos) return true;

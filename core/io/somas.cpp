@@ -4,6 +4,9 @@
 //   index:  aligned_size:  original_size:  offset:  type:   lifelong:     life_start:  life_end:  source node name:
 //   %0T     #64S           #64S            &0       Common  LifelongNone  0            2          conv
 //
+// A text that was pasted with blanks in place of tabs is read as well: names in the line above end with a colon, and
+// only the last column has blanks in it.
+//
 // Life is given by the first and the last node, both included; what lives for the whole graph says so in `lifelong`.
 // Control tensors (%1CT) have no memory. Tensors of a union lie in one place. Before planning all offsets are 0.
 // (mindspore, backend/common/somas/somas.cc.)
@@ -87,8 +90,18 @@ class Reader {
     std::uint64_t line = 0;
   };
 
-  static std::vector<std::string_view> cells_of(std::string_view line) {
+  std::vector<std::string_view> cells_of(std::string_view line) const {
     std::vector<std::string_view> cells;
+    if (line.find('\t') == std::string_view::npos) {
+      const bool names = line.starts_with("index");
+      while (!line.empty() && cells.size() < 32) {
+        const bool last = !names && cells.size() + 1 == columns_;
+        const std::size_t end = last ? std::string_view::npos : line.find(names ? ':' : ' ');
+        cells.push_back(trim(line.substr(0, end)));
+        line = end == std::string_view::npos ? std::string_view() : trim(line.substr(end + 1));
+      }
+      return cells;
+    }
     while (cells.size() < 32) {
       const std::size_t tab = line.find('\t');
       cells.push_back(trim(line.substr(0, tab)));
@@ -100,6 +113,7 @@ class Reader {
 
   void read_header(const std::vector<std::string_view>& cells) {
     at_.fill(kNone);
+    columns_ = cells.size();
     for (std::size_t c = 0; c < cells.size(); ++c) {
       std::string_view name = cells[c];
       if (name.ends_with(':')) name.remove_suffix(1);
@@ -180,6 +194,7 @@ class Reader {
     if (!placed && !rows_.empty()) dump_.note("all offsets are 0: the tensors are not planned yet");
     if (one_instant_) dump_.note("this version does not tell lives: all of it is shown at one instant");
     dump_.input.time_unit = "node";
+    dump_.end_of_text(lines_);
     return dump_.finish("somas", rule_name(options_.times, TimeRule::kClosed));
   }
 
@@ -243,6 +258,7 @@ class Reader {
   const ReadOptions& options_;
   Dump dump_;
   std::string_view section_;
+  std::size_t columns_ = kColumns;        // as the line above the tensors names them
   std::array<std::size_t, kColumns> at_;  // where each column stands; kNone: nowhere
   std::vector<Row> rows_;
   std::vector<std::vector<std::int64_t>> unions_;

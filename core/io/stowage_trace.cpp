@@ -1,7 +1,11 @@
+#include <string>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "core/io/format.h"
 #include "core/io/trace_text.h"
+#include "core/io/unique_ids.h"
 
 namespace stowage {
 namespace {
@@ -13,8 +17,24 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
   return document_of(*trace, name, std::move(warnings));
 }
 
+/// An id that is live may not be given out again in a trace; where ids repeat, each gets a name of its own.
+Result<Trace> trace_with_unique_ids(const Problem& problem) {
+  std::unordered_set<std::string_view> seen;
+  bool repeats = false;
+  for (BufferIndex i = 0; i < problem.size(); ++i) repeats = !seen.insert(problem.id(i)).second || repeats;
+  if (!repeats) return trace_of(problem);
+  ProblemInput input = problem.input();
+  UniqueIds unique;
+  Names ids;
+  for (BufferIndex i = 0; i < problem.size(); ++i) ids.push_back(unique.take(problem.id(i), "buffer"));
+  input.ids = std::move(ids);
+  const auto renamed = make_problem(std::move(input));
+  if (!renamed) return input_error(renamed.error().front().message);
+  return trace_of(*renamed);
+}
+
 Result<std::string> write(const Document& document, const WriteOptions&) {
-  const Result<Trace> trace = trace_of(*document.problem);
+  const Result<Trace> trace = trace_with_unique_ids(*document.problem);
   if (!trace) return tl::unexpected(trace.error());
   return write_trace(*trace);
 }

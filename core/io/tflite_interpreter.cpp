@@ -80,6 +80,7 @@ class Reader {
     for (BufferIndex i = 0; i < all.size(); ++i) all[i] = i;
     share_bytes_once(dump_.input, dump_.offsets, std::move(all));
     dump_.input.time_unit = "instant";
+    dump_.end_of_text(lines_);
     return dump_.finish("tflite-interpreter", "half-open");
   }
 

@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "core/io/dump.h"
 #include "core/io/format.h"
@@ -7,6 +11,7 @@
 
 // What TensorFlow Lite Micro prints of a plan (GreedyMemoryPlanner::PrintMemoryPlan); the picture below is not read:
 //   0 (id=0): size=64, offset=0, first_used=0 last_used=2
+// A log may hold several plans; an id that comes again begins the arena of the next.
 // Steps are closed; offset -1 means that the buffer is not planned.
 
 namespace stowage {
@@ -44,12 +49,19 @@ std::optional<Row> row_of(std::string_view line) {
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   Dump dump(name);
   TextLines lines(bytes, options.watch);
-  const std::uint16_t space = dump.space("arena").value_or(0);
+  std::set<std::int64_t> seen;  // ids of this plan
+  std::size_t plans = 0;
+  std::uint16_t space = 0;
   bool unplanned = false;
   for (std::string_view line; lines.next(line);) {
     if (!is_row(line)) continue;
     const auto row = row_of(line);
     const auto end = row ? closed_end(row->last, options.times) : std::nullopt;
+    if (row && (plans == 0 || !seen.insert(row->id).second)) {
+      seen = {row->id};
+      const std::string id = ++plans == 1 ? std::string("arena") : fmt::format("arena ({})", plans);
+      space = dump.space(id).value_or(space);
+    }
     if (!end || row->size < 0 || row->offset < -1 || row->last < row->first) {
       dump.leave_out(lines.number(), "not a buffer with a size, an offset and the steps of its first and last use");
       continue;
@@ -63,11 +75,19 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
     dump.add(std::to_string(row->id), buffer, row->offset < 0 ? kNoOffset : row->offset, lines.number());
   }
   if (unplanned) dump.note("offset -1: these buffers are not planned yet");
+  dump.end_of_text(lines);
   return dump.finish("tflm-plan", rule_name(options.times, TimeRule::kClosed));
 }
 
+/// The log of a program may stand before the plan.
 bool sniff(std::string_view bytes) {
-  return is_row(bytes.substr(0, 16384));
+  constexpr std::string_view label = "first_used=";
+  bytes = bytes.substr(0, std::size_t{1} << 20U);
+  for (std::size_t at = bytes.find(label); at != std::string_view::npos; at = bytes.find(label, at + 1)) {
+    const std::size_t begin = bytes.rfind('\n', at) + 1;  // 0 in the first line
+    if (row_of(bytes.substr(begin, bytes.find('\n', at) - begin))) return true;
+  }
+  return false;
 }
 
 }  // namespace

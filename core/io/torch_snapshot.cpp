@@ -16,9 +16,10 @@
 #include "core/io/value_tree.h"
 
 // What torch.cuda.memory._dump_snapshot writes: segments (memory from the driver, cut into blocks) and for each device
-// a trace of alloc, free_requested, free_completed and others. Time is the position in the trace of the device, so a
-// buffer lives [event that gives it, event that takes it back). Sizes are those asked for; the caching allocator
-// rounds them up to 512 bytes, which is what the alignment says where all addresses have it.
+// a trace of alloc, free_requested, free_completed and others. Time is the position in the trace of the device (or what
+// the event says, when asked for), so a buffer lives [event that gives it, event that takes it back). Sizes are those
+// asked for; the caching allocator rounds them up to 512 bytes, which is what the alignment says where all addresses
+// have it.
 // (pytorch/pytorch, torch/cuda/_memory_viz.py and c10/cuda/CUDACachingAllocator.cpp.)
 
 namespace stowage {
@@ -43,7 +44,7 @@ struct Keys {
   ValueTree::Key segments{"segments"}, traces{"device_traces"}, device{"device"}, address{"address"},
       total{"total_size"}, blocks{"blocks"}, size{"size"}, state{"state"}, frames{"frames"}, action{"action"},
       addr{"addr"}, category{"category"}, filename{"filename"}, line{"line"}, name{"name"}, requested{"requested_size"},
-      history{"history"}, real_size{"real_size"};
+      history{"history"}, real_size{"real_size"}, time{"time_us"};
 };
 
 class Reader {
@@ -57,6 +58,7 @@ class Reader {
     by_segment_ = format.choice(options, "spaces") == "segments";
     rounded_ = format.choice(options, "sizes") == "rounded";
     with_older_ = format.choice(options, "older") == "on";
+    in_microseconds_ = format.choice(options, "time") == "us";
     times_ = options.times;
   }
 
@@ -73,6 +75,7 @@ class Reader {
     tree_.for_each(traces, [&](Value) { return ++devices > 0; });
     for (const Segment& segment : segments_) devices = std::max(devices, segment.device + 1);
     if (devices > kMostDevices) return input_error(dump_.name() + ": more than 4,096 devices");
+    if (in_microseconds_) find_first_time(traces);
     std::int64_t device = 0;
     tree_.for_each(traces, [&](Value trace) {
       read_device(device++, trace);
@@ -82,7 +85,7 @@ class Reader {
     if (!device_.empty() && device_ != "all" && !shown_) {
       return usage_error(fmt::format("{}: there is no device {} in it; it has {}", dump_.name(), device_, devices));
     }
-    dump_.input.time_unit = "event";
+    dump_.input.time_unit = in_microseconds_ ? "us" : "event";
     return dump_.finish("torch-snapshot", rule_name(times_, TimeRule::kHalfOpen));
   }
 
@@ -117,13 +120,47 @@ class Reader {
               [](const Segment& a, const Segment& b) { return a.address < b.address; });
   }
 
+  /// Times are shown from the first one of all devices on.
+  void find_first_time(Value traces) {
+    std::optional<std::int64_t> first;
+    tree_.for_each(traces, [&](Value trace) {
+      tree_.for_each(trace, [&](Value event) {
+        const auto time = tree_.to_int64(tree_.find(event, keys_.time));
+        if (time && (!first || *time < *first)) first = time;
+        return true;
+      });
+      return true;
+    });
+    if (!first) dump_.note("the events have no time_us: times are positions in the trace");
+    in_microseconds_ = first.has_value();
+    first_time_ = first.value_or(0);
+  }
+
+  /// The time of an event, or its position; what was there before the trace and stays behind it is one step further.
+  std::int64_t time_of(std::int64_t event) const {
+    if (!in_microseconds_ || clock_.empty()) return event;
+    if (event < 0) return clock_.front() - 1;
+    const auto at = static_cast<std::size_t>(event);
+    return at < clock_.size() ? clock_[at] : clock_.back() + 1;
+  }
+
+  /// No event is earlier than the one before it.
+  void read_clock(Value event) {
+    const std::int64_t before = clock_.empty() ? 0 : clock_.back();
+    const auto time = tree_.to_int64(tree_.find(event, keys_.time));
+    const auto since = time ? checked_sub(*time, first_time_) : std::nullopt;
+    clock_.push_back(std::min(std::max(since.value_or(before), before), kMaxInt64 / 2));
+  }
+
   void read_device(std::int64_t device, Value trace) {
     if (!device_.empty() && device_ != "all" && std::to_string(device) != device_) return;
     shown_ = true;
     AddressTimeline timeline(
         [&](std::int64_t event, const std::string& text) { dump_.note_at(at(device, event), text); });
     std::int64_t event = 0;
+    clock_.clear();
     tree_.for_each(trace, [&](Value item) {
+      if (in_microseconds_) read_clock(item);
       read_event(timeline, device, event++, item);
       return true;
     });
@@ -259,10 +296,10 @@ class Reader {
   }
 
   void add(std::int64_t device, const AddressUse& block, std::uint16_t space, std::int64_t offset, bool round) {
-    const auto end = half_open_end(block.end, times_);
+    const auto end = half_open_end(time_of(block.end), times_);
     if (!end) return;
     Buffer buffer;
-    buffer.start = block.start;
+    buffer.start = time_of(block.start);
     buffer.end = *end;
     buffer.size = block.size;
     buffer.alignment = round ? kRounding : 1;
@@ -278,7 +315,7 @@ class Reader {
     describe(Value{block.source}, details);
     if (block.waiting_since >= 0) {
       json::ObjectWriter writer(details.extra);
-      writer.integer("free_requested", block.waiting_since);
+      writer.integer("free_requested", time_of(block.waiting_since));
       writer.close();
     }
     dump_.add(fmt::format("b{:x}_{}", block.address, block.use), buffer, offset, at(device, block.start),
@@ -309,6 +346,9 @@ class Reader {
   bool by_segment_ = false;
   bool rounded_ = false;
   bool with_older_ = false;
+  bool in_microseconds_ = false;
+  std::int64_t first_time_ = 0;
+  std::vector<std::int64_t> clock_;  // by event of the device that is being read, from the first time on
   bool shown_ = false;
   TimeRule times_ = TimeRule::kDefault;
   std::vector<Segment> segments_;  // by address
@@ -348,6 +388,7 @@ Format torch_snapshot_format() {
       {"device", "which device: all, or its number", "all", {}},
       {"spaces", "one address axis for each device, or for each segment", "devices", {"devices", "segments"}},
       {"sizes", "as asked for, or rounded up as the allocator does", "requested", {"requested", "rounded"}},
+      {"time", "positions in the trace, or microseconds", "event", {"event", "us"}},
       {"older", "show blocks that the trace never names", "off", {"off", "on"}}};
   return format;
 }

@@ -92,8 +92,9 @@ std::string from_utf16(std::string_view bytes, bool big) {
 }  // namespace
 
 Result<std::optional<std::string>> unpack(std::string_view bytes, const std::string& name, const ReadWatch* watch) {
-  const bool gzip = bytes.starts_with("\x1F\x8B") && to_lower(name).ends_with(".gz");
-  const bool zstd = bytes.starts_with("\x28\xB5\x2F\xFD") && to_lower(name).ends_with(".zst");
+  const bool nameless = name == kStandardInput;  // no ending could say that it is packed
+  const bool gzip = bytes.starts_with("\x1F\x8B") && (nameless || to_lower(name).ends_with(".gz"));
+  const bool zstd = bytes.starts_with("\x28\xB5\x2F\xFD") && (nameless || to_lower(name).ends_with(".zst"));
   if (gzip || zstd) {
     const std::size_t most =
         std::min(static_cast<std::size_t>(kReadLimit), (std::size_t{64} << 20U) + 200 * bytes.size());

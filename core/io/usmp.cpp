@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,10 +64,16 @@ class Reader {
     return {};
   }
 
+  /// A number, or one in quotes, as JSON of 64-bit numbers often has it.
+  std::optional<std::int64_t> number(Value value) const {
+    const auto own = tree_.to_int64(value);
+    return own ? own : parse_int(tree_.to_text(value));
+  }
+
   void read_pools(Value pools) {
     tree_.for_each(pools, [&](Value pool) {
       const std::string_view name = tree_.to_text(find(pool, {"name", "pool_name"}));
-      const auto size = tree_.to_int64(find(pool, {"size", "size_hint_bytes"}));
+      const auto size = number(find(pool, {"size", "size_hint_bytes"}));
       const auto space = dump_.space(name);
       if (space && size && *size >= 0) capacities_.insert_or_assign(std::string(name), *size);
       return space.has_value();
@@ -75,10 +82,10 @@ class Reader {
 
   void add(std::uint64_t at, Value value) {
     const std::string name(tree_.to_text(find(value, {"name", "name_hint"})));
-    const auto size = tree_.to_int64(find(value, {"size", "size_bytes"}));
-    const auto alignment = tree_.to_int64(find(value, {"align", "alignment"}));
+    const auto size = number(find(value, {"size", "size_bytes"}));
+    const auto alignment = number(find(value, {"align", "alignment"}));
     const Value offset_value = find(value, {"offset", "byte_offset"});
-    const auto offset = tree_.to_int64(offset_value);
+    const auto offset = number(offset_value);
     rows_.emplace_back(kNoBuffer, find(value, {"conflicts"}));
     if (name.empty()) return dump_.leave_out(at, "it has no name");
     if (!size || *size < 0) return dump_.leave_out(at, "its size is no number of bytes");
@@ -151,9 +158,11 @@ class Reader {
   std::unordered_map<std::string, std::int64_t> capacities_;  // by pool
 };
 
+/// The outline shows the first buffer only, which need not be in conflict with any.
 bool sniff_json(const json::Outline& outline) {
-  return !outline.has("format") && outline.buffer_has("conflicts") &&
-         (outline.buffer_has("name") || outline.buffer_has("name_hint"));
+  constexpr std::string_view own[] = {"conflicts", "size_bytes", "pool_candidates", "pool", "pool_name", "byte_offset"};
+  return !outline.has("format") && (outline.buffer_has("name") || outline.buffer_has("name_hint")) &&
+         std::any_of(std::begin(own), std::end(own), [&](std::string_view key) { return outline.buffer_has(key); });
 }
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {

@@ -24,6 +24,11 @@ ValueTree::Value ValueTree::natural(std::uint64_t value) {
   return make(Kind::kBigInteger, big_.size() - 1);
 }
 
+ValueTree::Value ValueTree::real(double value) {
+  reals_.push_back(value);
+  return make(Kind::kNoInteger, reals_.size());  // from 1: no_integer() has 0
+}
+
 ValueTree::Value ValueTree::text(std::string_view text) {
   texts_.push_back(text);
   return make(Kind::kText, texts_.size() - 1);
@@ -131,6 +136,13 @@ std::optional<std::uint64_t> ValueTree::to_uint64(Value value) const {
   return static_cast<std::uint64_t>(*small);
 }
 
+std::optional<double> ValueTree::to_double(Value value) const {
+  if (value.kind() == Kind::kBigInteger) return static_cast<double>(big_[payload(value)]);
+  if (value.kind() == Kind::kNoInteger && payload(value) > 0) return reals_[payload(value) - 1];
+  const auto integer = to_int64(value);
+  return integer ? std::optional<double>(static_cast<double>(*integer)) : std::nullopt;
+}
+
 std::string_view ValueTree::to_text(Value value) const {
   return value.kind() == Kind::kText ? texts_[payload(value)] : std::string_view();
 }
@@ -168,8 +180,8 @@ std::uint64_t ValueTree::size(Value list) const {
 std::size_t ValueTree::bytes() const {
   constexpr std::size_t node = 64;  // of a hash table, with its key
   return 8 * values_.size() + sizeof(Chunk) * chunks_.size() + sizeof(Container) * containers_.size() +
-         sizeof(std::string_view) * texts_.size() + own_bytes_ + sizeof(Int128) * big_.size() + shape_bytes_ +
-         node * (keys_.size() + key_of_value_.size());
+         sizeof(std::string_view) * texts_.size() + own_bytes_ + sizeof(Int128) * big_.size() +
+         sizeof(double) * reals_.size() + shape_bytes_ + node * (keys_.size() + key_of_value_.size());
 }
 
 }  // namespace stowage

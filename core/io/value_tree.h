@@ -46,6 +46,8 @@ class ValueTree {
   static Value boolean(bool value) { return {(value ? 0x10U : 0U) | static_cast<std::uint64_t>(Kind::kBool)}; }
   /// A number that is no integer, or one of more than 64 bits.
   static Value no_integer() { return {static_cast<std::uint64_t>(Kind::kNoInteger)}; }
+  /// A number that is no integer, of kind kNoInteger as well, whose value is kept.
+  Value real(double value);
   Value integer(std::int64_t value);
   Value natural(std::uint64_t value);
   /// `text` must outlive the tree.
@@ -61,6 +63,8 @@ class ValueTree {
   // Reading. Of a value of another kind: nothing, or empty.
   std::optional<std::int64_t> to_int64(Value value) const;
   std::optional<std::uint64_t> to_uint64(Value value) const;
+  /// Of an integer, or of what real() made.
+  std::optional<double> to_double(Value value) const;
   std::string_view to_text(Value value) const;
   /// The last value under a key; null when there is none.
   Value find(Value dict, const Key& key) const;
@@ -116,6 +120,7 @@ class ValueTree {
   std::deque<std::string> own_texts_;
   std::size_t own_bytes_ = 0;
   std::deque<Int128> big_;
+  std::deque<double> reals_;
   std::vector<std::string_view> keys_;
   std::unordered_map<std::string_view, std::uint32_t> key_numbers_;
   std::unordered_map<std::uint64_t, std::uint32_t> key_of_value_;

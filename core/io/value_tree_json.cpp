@@ -1,4 +1,6 @@
 #include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <system_error>
 #include <unordered_map>
@@ -87,7 +89,17 @@ class Reader {
     const json::Value number{word};
     if (const auto value = json::to_int64(number)) return tree_.integer(*value);
     if (const auto value = json::to_uint64(number)) return tree_.natural(*value);
-    return ValueTree::no_integer();
+    return real(word);
+  }
+
+  /// Programs that keep numbers as doubles write "64.0" and "1e3": integers, as far as doubles hold each of them.
+  Value real(std::string_view word) {
+    constexpr double exact = 9007199254740992.0;  // 2^53
+    double value = 0;
+    const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (read.ec != std::errc{}) return ValueTree::no_integer();
+    if (std::abs(value) <= exact && std::trunc(value) == value) return tree_.integer(static_cast<std::int64_t>(value));
+    return tree_.real(value);
   }
 
   std::string_view text_;

@@ -84,6 +84,7 @@ class Reader {
       return dump_.offsets[pair.first] == dump_.offsets[pair.second] && a.size == b.size && a.start == b.start &&
              a.end == b.end;
     });
+    dump_.end_of_text(lines_);
     return dump_.finish("vela-allocation", rule_name(options_.times, TimeRule::kClosed));
   }
 

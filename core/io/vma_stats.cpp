@@ -14,6 +14,8 @@
 // The JSON statistics of the Vulkan and D3D12 Memory Allocators (vmaBuildStatsString, BuildStatsString): blocks with
 // what lies in them at one instant. Each block is a space, each dedicated allocation one of its own. Offsets are taken
 // from the file, since what aliases cannot be found by adding sizes up.
+// Dumps of before VMA 3 have custom pools as "Pools" by their number and dedicated allocations at the root; those of
+// older D3D12MA call them committed.
 // (GPUOpen-LibrariesAndSDKs/VulkanMemoryAllocator, vk_mem_alloc.h.)
 
 namespace stowage {
@@ -38,7 +40,11 @@ class Reader {
     tell("default pools", counts);
     counts = {};
     read_pools("CustomPools", tree_.find(root, ValueTree::Key("CustomPools")), counts);
+    read_pools("Pools", tree_.find(root, ValueTree::Key("Pools")), counts);
     tell("custom pools", counts);
+    counts = {};
+    tree_.for_each_pair(root, [&](std::string_view key, Value value) { read_other(key, value, counts); });
+    tell("outside the pools", counts);
     if (dump_.size() > 4 && equal_ * 10 >= 9 * dump_.size()) {
       dump_.note("nearly every offset equals its size: old dumps of D3D12MA had the two swapped");
     }
@@ -54,11 +60,30 @@ class Reader {
                            counts.blocks, counts.items, counts.free));
   }
 
+  /// What stands at the root besides the pools. Only sums may be passed over in silence.
+  void read_other(std::string_view key, Value value, Counts& counts) {
+    if (key == "DefaultPools" || key == "CustomPools" || key == "Pools") return;
+    if (key == "DedicatedAllocations" || key == "CommittedAllocations") {
+      return tree_.for_each_pair(value, [&](std::string_view type, Value list) {
+        read_dedicated(fmt::format("{}.{}", key, shown(type)), std::string(type), list, counts);
+      });
+    }
+    for (const std::string_view sums : {"General", "Total", "MemoryInfo", "Heap ", "Budget"}) {
+      if (key.starts_with(sums)) return;
+    }
+    const bool sums = tree_.find(value, blocks_).kind() == ValueTree::Kind::kInteger;  // how many, not which
+    const bool holds = value.kind() == ValueTree::Kind::kDict || value.kind() == ValueTree::Kind::kList;
+    if (holds && !sums) dump_.note(fmt::format("\"{}\" is not read: nothing is known of it", shown(key)));
+  }
+
   /// Types of memory, each with one pool or a list of them.
   void read_pools(const std::string& where, Value types, Counts& counts) {
     tree_.for_each_pair(types, [&](std::string_view type, Value pools) {
       if (pools.kind() == ValueTree::Kind::kDict) {
-        return read_pool(fmt::format("{}.{}", where, shown(type)), std::string(type), pools, counts);
+        const std::string name = text(pools, name_);
+        const std::string pool =
+            where == "Pools" ? fmt::format("pool {}", name.empty() ? type : name) : std::string(type);
+        return read_pool(fmt::format("{}.{}", where, shown(type)), pool, pools, counts);
       }
       std::size_t number = 0;
       tree_.for_each(pools, [&](Value pool) {
@@ -78,11 +103,16 @@ class Reader {
       read_items(fmt::format("{}.Blocks.{}.Suballocations", where, shown(id)), tree_.find(block, suballocations_),
                  space, tree_.to_int64(tree_.find(block, total_bytes_)).value_or(kMaxInt64), counts);
     });
+    read_dedicated(where + ".DedicatedAllocations", pool, tree_.find(value, dedicated_), counts);
+    read_dedicated(where + ".CommittedAllocations", pool, tree_.find(value, committed_), counts);
+  }
+
+  void read_dedicated(const std::string& where, const std::string& pool, Value list, Counts& counts) {
     std::size_t number = 0;
-    tree_.for_each(tree_.find(value, dedicated_), [&](Value item) {
+    tree_.for_each(list, [&](Value item) {
       const auto space = dump_.space(fmt::format("{}, dedicated {}", pool, number));
       ++counts.items;
-      read_item(fmt::format("{}.DedicatedAllocations[{}]", where, number), item, space, 0, kMaxInt64);
+      read_item(fmt::format("{}[{}]", where, number), item, space, 0, kMaxInt64);
       ++number;
       return true;
     });
@@ -124,6 +154,7 @@ class Reader {
     if (name.empty()) name = fmt::format("{} {}", text(item, type_), dump_.size());
     Details details;
     details.source = text(item, custom_data_);
+    if (details.source.empty()) details.source = text(item, user_data_);
     if (const auto usage = tree_.to_int64(tree_.find(item, usage_))) {
       json::ObjectWriter writer(details.extra);
       writer.integer("Usage", *usage);
@@ -137,11 +168,13 @@ class Reader {
   }
 
   void compare_total(Value total) {
-    const auto said = tree_.to_int64(tree_.find(total, ValueTree::Key("AllocationBytes")));
+    const auto newer = tree_.to_int64(tree_.find(total, ValueTree::Key("AllocationBytes")));
+    const auto said = newer ? newer : tree_.to_int64(tree_.find(total, ValueTree::Key("UsedBytes")));
     Int128 sum = 0;
     for (const Buffer& buffer : dump_.input.buffers) sum += buffer.size;
     if (said && sum != *said) {
-      dump_.note(fmt::format("Total.AllocationBytes is {}, the allocations listed add up to {}", *said,
+      dump_.note(fmt::format("Total.{} is {}, the allocations listed add up to {}",
+                             newer ? "AllocationBytes" : "UsedBytes", *said,
                              sum <= kMaxInt64 ? std::to_string(static_cast<std::int64_t>(sum)) : "more than 2^63-1"));
     }
   }
@@ -151,13 +184,14 @@ class Reader {
   std::vector<std::string> places_;
   std::size_t equal_ = 0;
   ValueTree::Key blocks_{"Blocks"}, suballocations_{"Suballocations"}, dedicated_{"DedicatedAllocations"},
-      type_{"Type"}, size_{"Size"}, offset_{"Offset"}, name_{"Name"}, custom_data_{"CustomData"}, usage_{"Usage"},
-      total_bytes_{"TotalBytes"};
+      committed_{"CommittedAllocations"}, user_data_{"UserData"}, type_{"Type"}, size_{"Size"}, offset_{"Offset"},
+      name_{"Name"}, custom_data_{"CustomData"}, usage_{"Usage"}, total_bytes_{"TotalBytes"};
 };
 
 bool sniff_json(const json::Outline& outline) {
   return outline.has("DefaultPools") || outline.has("CustomPools") ||
-         (outline.has("Total") && (outline.has("General") || outline.has("MemoryInfo")));
+         (outline.has("Total") && (outline.has("General") || outline.has("MemoryInfo") || outline.has("Pools") ||
+                                   outline.has("DedicatedAllocations")));
 }
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {

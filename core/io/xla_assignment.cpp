@@ -92,7 +92,9 @@ class Reader {
     allocation.line = lines_.number();
     const bool begins = scan.take("allocation ");
     const auto index = begins ? scan.integer() : std::nullopt;
-    const auto size = index && scan.take(": size ") ? scan.integer() : std::nullopt;
+    // Older versions write the address of the allocation first.
+    if (index && scan.take(": ") && scan.rest().starts_with("0x") && scan.hexadecimal()) scan.take(", ");
+    const auto size = index && scan.take("size ") ? scan.integer() : std::nullopt;
     if (!size || *size < 0 || !(scan.rest().starts_with(",") || scan.rest().starts_with(":"))) {
       open_ = false;
       return dump_.leave_out(lines_.number(), "not an allocation with a number and a size: \"" + shown(text) + "\"");
@@ -120,7 +122,7 @@ class Reader {
     value.name = name_in(parts->before);
     LineScan scan(parts->after);
     const auto size = scan.integer();
-    const auto offset = size && scan.take(",offset=") ? scan.integer() : std::nullopt;
+    const auto offset = size && scan.take(",") && scan.blanks().take("offset=") ? scan.integer() : std::nullopt;
     if (!offset || *size < 0 || *offset < 0) return fail("not a value with a name, a size and an offset");
     value.size = *size;
     value.offset = *offset;
@@ -141,6 +143,7 @@ class Reader {
 
   void read_range(std::string_view line, std::string_view text) {
     if (!line.starts_with(' ') && !line.starts_with('\t')) return enter(Section::kPeak);
+    if (text.starts_with("Peak could not be determined")) return enter(Section::kPeak);
     const auto parts = split_last(text, ':');
     LineScan scan(parts ? parts->after : std::string_view());
     const auto first = scan.integer();

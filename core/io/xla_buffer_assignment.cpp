@@ -60,6 +60,10 @@ class Reader {
     if (assignment_.allocations.empty()) {
       return input_error(dump_.name() + ": there is no \"allocation N: size N\" in this buffer assignment");
     }
+    if (assignment_.ranges.found && assignment_.ranges.of.empty()) {
+      assignment_.ranges.found = false;
+      tell_of_one_instant("the section of the live ranges breaks off before its first range");
+    }
     compare_total();
     for (const Allocation& allocation : assignment_.allocations) add(allocation);
     settle();
@@ -85,12 +89,15 @@ class Reader {
   void read_ranges_beside() {
     other_ = other_half(dump_.name(), kAssignmentName, kRangeName, options_);
     if (!other_) {
-      return dump_.note(
-          "there are no live ranges, neither inside nor in a ...-live-range.txt beside it: everything is shown at one "
-          "instant, and bytes that several values share count once");
+      return tell_of_one_instant("there are no live ranges, neither inside nor in a ...-live-range.txt beside it");
     }
     assignment_.ranges = xla::read_assignment(*other_, dump_).ranges;
     dump_.note("lifetimes are those of the live ranges beside it");
+  }
+
+  void tell_of_one_instant(std::string_view why) {
+    dump_.note(
+        fmt::format("{}: everything is shown at one instant, and bytes that several values share count once", why));
   }
 
   void compare_total() {
@@ -244,7 +251,7 @@ class Reader {
 bool sniff(std::string_view bytes) {
   const std::string_view head = trim(bytes.substr(0, 4096));
   return head.starts_with("BufferAssignment:") || head.starts_with("HloLiveRange") ||
-         (head.starts_with("allocation ") && head.find(": size ") < 40);
+         (head.starts_with("allocation ") && (head.find(": size ") < 40 || head.find(", size ") < 60));
 }
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {

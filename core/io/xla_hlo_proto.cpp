@@ -61,13 +61,38 @@ struct Keys {
       live_out{"maybeLiveOut"}, assigned{"assigned"}, buffer_id{"logicalBufferId"}, offset{"offset"}, events{"events"},
       kind{"kind"}, event_buffer{"bufferId"}, canonical{"shareWithCanonicalId"}, name{"name"}, blocks{"bufferBlocks"},
       start{"startStep"}, end{"endStep"}, category{"category"}, unpadded{"unpaddedSize"}, tf_op{"tfOpName"},
-      source_info{"sourceInfo"};
+      source_info{"sourceInfo"}, shape{"shapeString"}, file_name{"fileName"}, line_number{"lineNumber"},
+      proto{"hloProto"}, heap_sizes{"heapSizes"}, spans{"logicalBufferSpans"}, max_heap{"maxHeap"};
 };
+
+/// A place in the file as one number, for messages.
+enum class Within : std::uint64_t { kBlocks, kLogicalBuffers, kAllocations, kEvents };
+
+std::uint64_t place_in(Within list, std::uint64_t outer, std::uint64_t inner) {
+  return static_cast<std::uint64_t>(list) << 60U | (outer & 0xFFFFFU) << 40U | inner;
+}
+
+std::string describe_place(std::uint64_t at) {
+  const std::uint64_t outer = at >> 40U & 0xFFFFFU;
+  const std::uint64_t inner = at & ((std::uint64_t{1} << 40U) - 1);
+  switch (static_cast<Within>(at >> 60U)) {
+    case Within::kBlocks:
+      return fmt::format("bufferBlocks[{}]", inner);
+    case Within::kLogicalBuffers:
+      return fmt::format("logicalBuffers[{}]", inner);
+    case Within::kAllocations:
+      return fmt::format("bufferAllocations[{}].assigned[{}]", outer, inner);
+    case Within::kEvents:
+      return fmt::format("heapSimulatorTraces[{}].events[{}]", outer, inner);
+  }
+  return {};
+}
 
 struct Logical {
   std::string name;
   std::int64_t size = 0;
   std::int64_t color = 0;
+  std::uint64_t at = 0;
 };
 struct Instruction {
   std::string_view name;
@@ -80,6 +105,7 @@ struct Piece {
   std::int64_t size = 0;
   std::uint16_t space = 0;
   std::string_view kind;
+  std::uint64_t at = 0;
 };
 struct Life {
   std::int64_t start = 0;
@@ -90,14 +116,15 @@ struct Life {
 class Reader {
  public:
   Reader(const std::string& name, const ReadOptions& options, ValueTree& tree)
-      : tree_(tree), options_(options), dump_(name, [name](std::uint64_t at) {
-          return fmt::format("{}: {}[{}]: ", name, at >> 40U == 0 ? "bufferBlocks" : "events",
-                             at & ((std::uint64_t{1} << 40U) - 1));
-        }) {
+      : tree_(tree),
+        options_(options),
+        dump_(name, [name](std::uint64_t at) { return fmt::format("{}: {}: ", name, describe_place(at)); }) {
     with_given_ = xla_hlo_proto_format().choice(options, "constants") == "on";
   }
 
   Result<Document> run(Value root) {
+    // XProf's requests hold the module one level deeper.
+    if (const Value proto = keys_.proto.in(tree_, root); proto.kind() == ValueTree::Kind::kDict) root = proto;
     const Value assignment = keys_.assignment.in(tree_, root);
     const Value blocks = keys_.blocks.in(tree_, root);
     if (assignment.kind() == ValueTree::Kind::kDict) {
@@ -105,6 +132,10 @@ class Reader {
       read_assignment(assignment);
     } else if (blocks.kind() == ValueTree::Kind::kList) {
       read_blocks(blocks);
+    } else if (is_processed(root)) {
+      return input_error(dump_.name() +
+                         ": this looks like what XProf's memory viewer made of a module, without \"bufferBlocks\": it "
+                         "has curves and peaks, but no buffer with a place; open the HloProto that it was made from");
     } else {
       return input_error(dump_.name() + ": this HLO module has no \"bufferAssignment\", so nothing is planned in it");
     }
@@ -116,11 +147,19 @@ class Reader {
   }
 
  private:
-  /// A number, or a string of one; 0 when it is missing, as proto3 has it.
-  std::int64_t number(const ProtoKey& key, Value object) const {
+  bool is_processed(Value root) const {
+    for (const ProtoKey* key : {&keys_.heap_sizes, &keys_.spans, &keys_.max_heap}) {
+      if (key->in(tree_, root) != ValueTree::null()) return true;
+    }
+    return false;
+  }
+
+  /// A number, or a string of one; 0 when it is missing, as proto3 has it; nothing when it is something else.
+  std::optional<std::int64_t> number(const ProtoKey& key, Value object) const {
     const Value value = key.in(tree_, object);
-    if (const auto integer = tree_.to_int64(value)) return *integer;
-    return parse_int(tree_.to_text(value)).value_or(0);
+    if (value == ValueTree::null()) return 0;
+    if (const auto integer = tree_.to_int64(value)) return integer;
+    return parse_int(tree_.to_text(value));
   }
   bool flag(const ProtoKey& key, Value object) const { return key.in(tree_, object) == ValueTree::boolean(true); }
   std::string_view text(const ProtoKey& key, Value object) const { return tree_.to_text(key.in(tree_, object)); }
@@ -139,27 +178,40 @@ class Reader {
         const Value metadata = keys_.metadata.in(tree_, item);
         Instruction instruction{text(keys_.name, item), text(keys_.op_name, metadata), {}};
         const std::string_view file = text(keys_.source_file, metadata);
-        if (!file.empty()) instruction.source = fmt::format("{}:{}", file, number(keys_.source_line, metadata));
-        by_id_[number(keys_.id, item)] = instruction.name;
+        if (!file.empty())
+          instruction.source = fmt::format("{}:{}", file, number(keys_.source_line, metadata).value_or(0));
+        if (const auto id = number(keys_.id, item)) by_id_[*id] = instruction.name;
         instructions_.emplace(instruction.name, std::move(instruction));
       });
     });
   }
 
   void read_assignment(Value assignment) {
+    std::uint64_t buffers = 0;
     each(keys_.buffers, assignment, [&](Value item) {
-      Logical logical{defined_name(keys_.defined.in(tree_, item)), number(keys_.size, item), number(keys_.color, item)};
-      logical_.insert_or_assign(number(keys_.id, item), std::move(logical));
+      const std::uint64_t at = place_in(Within::kLogicalBuffers, 0, buffers++);
+      const auto id = number(keys_.id, item);
+      const auto size = number(keys_.size, item);
+      const auto color = number(keys_.color, item);
+      if (!id || !size || !color) return dump_.leave_out(at, "its id, size and color are not all integers");
+      logical_.insert_or_assign(*id, Logical{defined_name(keys_.defined.in(tree_, item)), *size, *color, at});
     });
-    each(keys_.allocations, assignment, [&](Value item) { read_allocation(item); });
-    each(keys_.traces, assignment, [&](Value trace) { read_trace(trace); });
+    std::uint64_t allocations = 0;
+    each(keys_.allocations, assignment, [&](Value item) { read_allocation(item, allocations++); });
+    each(keys_.traces, assignment, [&](Value trace) { read_trace(trace, traces_++); });
+    if (traces_ > 1) {
+      dump_.note(
+          fmt::format("there are {} heap simulator traces; each counts its events from 0, so that steps of "
+                      "different traces do not belong together",
+                      traces_));
+    }
     add_pieces();
   }
 
   std::string defined_name(Value where) const {
     std::string name(text(keys_.instruction, where));
     if (name.empty()) {
-      const auto found = by_id_.find(number(keys_.instruction_id, where));
+      const auto found = by_id_.find(number(keys_.instruction_id, where).value_or(0));
       if (found != by_id_.end() && keys_.instruction_id.in(tree_, where) != ValueTree::null()) name = found->second;
     }
     std::string index;
@@ -170,14 +222,16 @@ class Reader {
     return index.empty() ? name : name + "{" + index + "}";
   }
 
-  void read_allocation(Value item) {
+  void read_allocation(Value item, std::uint64_t which) {
     const bool parameter = flag(keys_.parameter, item);
     const bool constant = flag(keys_.constant, item);
     std::int64_t count = 0;
     each(keys_.assigned, item, [&](Value) { ++count; });
     if ((parameter || constant) && !with_given_) {
       ++hidden_;
-      each(keys_.assigned, item, [&](Value assigned) { hidden_buffers_[number(keys_.buffer_id, assigned)] = true; });
+      each(keys_.assigned, item, [&](Value assigned) {
+        if (const auto id = number(keys_.buffer_id, assigned)) hidden_buffers_[*id] = true;
+      });
       return;
     }
     const std::string_view kind = parameter                    ? "input"
@@ -185,32 +239,50 @@ class Reader {
                                   : flag(keys_.live_out, item) ? "output"
                                   : flag(keys_.local, item)    ? "workspace"
                                                                : "activation";
-    const std::int64_t color = number(keys_.color, item);
-    const auto space = dump_.space(fmt::format("memory {}", color));
-    if (!space) return dump_.leave_out(0, "there are more than 65,535 memory spaces");
-    std::int64_t& top = tops_[color];
+    const auto color = number(keys_.color, item);
+    const auto whole = number(keys_.size, item);
+    const auto space = color ? dump_.space(fmt::format("memory {}", *color)) : std::nullopt;
+    if (!space || !whole) {
+      return dump_.leave_out(place_in(Within::kAllocations, which, 0),
+                             color && whole ? "there are more than 65,535 memory spaces"
+                                            : "size and color of its allocation are not both integers");
+    }
+    std::int64_t& top = tops_[*color];
+    std::uint64_t inner = 0;
     each(keys_.assigned, item, [&](Value assigned) {
-      Piece piece{number(keys_.buffer_id, assigned), 0, number(keys_.size, assigned), *space, kind};
-      const auto offset = checked_add(top, number(keys_.offset, assigned));
-      if (!offset || piece.size < 0) {
-        return dump_.note(fmt::format("buffer {} has no sound place (left out)", piece.buffer));
+      const std::uint64_t at = place_in(Within::kAllocations, which, inner++);
+      const auto buffer = number(keys_.buffer_id, assigned);
+      const auto size = number(keys_.size, assigned);
+      const auto inside = number(keys_.offset, assigned);
+      const auto offset = inside ? checked_add(top, *inside) : std::nullopt;
+      if (!buffer || !size || !offset || *size < 0) {
+        return dump_.leave_out(at, buffer ? fmt::format("buffer {} has no sound place", *buffer)
+                                          : std::string("its logicalBufferId is no integer"));
       }
-      piece.offset = *offset;
-      pieces_.push_back(piece);
+      pieces_.push_back(Piece{*buffer, *offset, *size, *space, kind, at});
     });
-    top = checked_add(top, std::max<std::int64_t>(number(keys_.size, item), 0)).value_or(kMaxInt64);
+    top = checked_add(top, std::max<std::int64_t>(*whole, 0)).value_or(kMaxInt64);
   }
 
   /// ALLOC, FREE and SHARE_WITH in order. A buffer that shares lives on by itself when the other is freed.
-  void read_trace(Value trace) {
-    const std::int64_t begin = events_;
+  void read_trace(Value trace, std::uint64_t which) {
+    std::int64_t events = 0;
+    std::vector<std::int64_t> own;  // buffers of this trace
     each(keys_.events, trace, [&](Value event) {
-      const std::int64_t now = events_++;
-      const std::uint64_t at = (std::uint64_t{1} << 40U) + static_cast<std::uint64_t>(now - begin);
-      const std::int64_t buffer = number(keys_.event_buffer, event);
+      const std::int64_t now = events++;
+      const std::uint64_t at = place_in(Within::kEvents, which, static_cast<std::uint64_t>(now));
+      const auto read_buffer = number(keys_.event_buffer, event);
+      const auto canonical = number(keys_.canonical, event);
+      if (!read_buffer || !canonical) return dump_.leave_out(at, "its buffers are not integers");
+      const std::int64_t buffer = *read_buffer;
+      const auto [first, added] = trace_of_.emplace(buffer, which);
+      if (added) own.push_back(buffer);
+      if (first->second != which) {
+        return dump_.leave_out(at, fmt::format("buffer {} is in an earlier trace already", buffer));
+      }
       const Value kind_value = keys_.kind.in(tree_, event);
       const std::string_view kind = tree_.to_text(kind_value);
-      const std::int64_t code = tree_.to_int64(kind_value).value_or(0);
+      const std::int64_t code = kind_value == ValueTree::null() ? 0 : tree_.to_int64(kind_value).value_or(-1);
       auto& lives = lives_[buffer];
       const bool live = !lives.empty() && lives.back().end < 0;
       if (kind == "FREE" || (kind.empty() && code == 1)) {
@@ -218,7 +290,7 @@ class Reader {
         lives.back().end = now;
       } else if (kind == "SHARE_WITH" || (kind.empty() && code == 2)) {
         if (live) lives.back().end = now;
-        lives.push_back({now, -1, number(keys_.canonical, event)});
+        lives.push_back({now, -1, *canonical});
       } else if (kind == "ALLOC" || (kind.empty() && code == 0)) {
         if (live) {
           dump_.note_at(at, fmt::format("buffer {} is allocated twice without a free between", buffer));
@@ -231,6 +303,11 @@ class Reader {
       const std::string_view name = text(keys_.instruction, event);
       if (kind != "FREE" && !name.empty()) event_names_.emplace(buffer, name);
     });
+    longest_ = std::max(longest_, events);
+    for (const std::int64_t buffer : own) {
+      auto& lives = lives_[buffer];
+      if (!lives.empty() && lives.back().end < 0) lives.back().end = events;
+    }
   }
 
   void add_pieces() {
@@ -240,12 +317,11 @@ class Reader {
     for (const Piece& piece : pieces_) {
       const auto traced = lives_.find(piece.buffer);
       if (traced == lives_.end() || traced->second.empty()) {
-        const std::int64_t whole = std::max<std::int64_t>(events_, 1);
+        const std::int64_t whole = std::max<std::int64_t>(longest_, 1);
         if (add(piece, {0, whole, -1})) untraced.push_back(static_cast<BufferIndex>(dump_.size() - 1));
         continue;
       }
-      for (Life life : traced->second) {
-        if (life.end < 0) life.end = events_;
+      for (const Life& life : traced->second) {
         if (!add(piece, life)) continue;
         owners.resize(dump_.size(), -1);
         owners.back() = life.shares >= 0 ? owner_of(life.shares) : owner_of(piece.buffer);
@@ -287,7 +363,7 @@ class Reader {
         piece.size > 0 || logical == logical_.end() ? piece.size : std::max<std::int64_t>(logical->second.size, 0);
     buffer.space = piece.space;
     buffer.kind = dump_.kind(piece.kind);
-    dump_.add(name_of(piece.buffer), buffer, piece.offset, 0, details_of(piece.buffer));
+    dump_.add(name_of(piece.buffer), buffer, piece.offset, piece.at, details_of(piece.buffer));
     return true;
   }
 
@@ -301,10 +377,10 @@ class Reader {
     for (const Life& life : lives) {
       Buffer buffer;
       buffer.start = life.start;
-      buffer.end = life.end < 0 ? events_ : life.end;
+      buffer.end = life.end;
       buffer.size = logical->second.size;
       buffer.space = space.value_or(0);
-      dump_.add(name_of(id), buffer, kNoOffset, 0, details_of(id));
+      dump_.add(name_of(id), buffer, kNoOffset, logical->second.at, details_of(id));
     }
   }
 
@@ -337,22 +413,40 @@ class Reader {
   /// A block of XProf; id -1 is the frame around the blocks of an allocation.
   void read_block(Value block, std::uint64_t at) {
     if (number(keys_.buffer_id, block) == -1) return;
-    const std::int64_t size = number(keys_.size, block);
-    const std::int64_t start = number(keys_.start, block);
-    const auto end = half_open_end(number(keys_.end, block), options_.times);
-    const auto space = dump_.space(fmt::format("memory {}", number(keys_.color, block)));
-    if (size < 0 || !end || *end < start || !space) return dump_.leave_out(at, "a block without sound size and steps");
-    const std::int64_t unpadded = number(keys_.unpadded, block);
+    const auto size = number(keys_.size, block);
+    const auto offset = number(keys_.offset, block);
+    const auto start = number(keys_.start, block);
+    const auto last = number(keys_.end, block);
+    const auto color = number(keys_.color, block);
+    const auto end = last ? half_open_end(*last, options_.times) : std::nullopt;
+    const auto space = color ? dump_.space(fmt::format("memory {}", *color)) : std::nullopt;
+    if (!size || *size < 0 || !offset || !start || !end || *end < *start || !space) {
+      return dump_.leave_out(at, "a block without sound size, offset and steps");
+    }
+    const std::int64_t unpadded = number(keys_.unpadded, block).value_or(0);
     Buffer buffer;
-    buffer.start = start;
+    buffer.start = *start;
     buffer.end = *end;
-    buffer.size = size;
+    buffer.size = *size;
     buffer.space = *space;
     buffer.kind = dump_.kind(text(keys_.category, block));
     Details details;
-    if (unpadded > 0 && unpadded < size) details.requested = unpadded;
+    if (unpadded > 0 && unpadded < *size) details.requested = unpadded;
     details.op = text(keys_.tf_op, block);
-    dump_.add(text(keys_.name, block), buffer, number(keys_.offset, block), at, std::move(details));
+    details.source = source_of(keys_.source_info.in(tree_, block));
+    if (const std::string_view shape = text(keys_.shape, block); !shape.empty()) {
+      json::ObjectWriter writer(details.extra);
+      writer.text("hlo_shape", shape);
+      writer.close();
+    }
+    dump_.add(text(keys_.name, block), buffer, *offset, at, std::move(details));
+  }
+
+  /// A text, or the name of a file with a line.
+  std::string source_of(Value info) const {
+    if (info.kind() != ValueTree::Kind::kDict) return std::string(tree_.to_text(info));
+    const std::string_view file = text(keys_.file_name, info);
+    return file.empty() ? std::string() : fmt::format("{}:{}", file, number(keys_.line_number, info).value_or(0));
   }
 
   ValueTree& tree_;
@@ -361,7 +455,9 @@ class Reader {
   Dump dump_;
   bool with_given_ = false;
   std::int64_t hidden_ = 0;
-  std::int64_t events_ = 0;
+  std::uint64_t traces_ = 0;
+  std::int64_t longest_ = 0;  // events of a trace, at most
+  std::unordered_map<std::int64_t, std::uint64_t> trace_of_;
   std::map<std::int64_t, std::int64_t> tops_;  // by colour
   std::unordered_map<std::int64_t, Logical> logical_;
   std::unordered_map<std::int64_t, std::string_view> by_id_;
@@ -374,8 +470,8 @@ class Reader {
 };
 
 bool sniff_json(const json::Outline& outline) {
-  for (const std::string_view key :
-       {"bufferAssignment", "buffer_assignment", "hloModule", "hlo_module", "bufferBlocks"}) {
+  for (const std::string_view key : {"bufferAssignment", "buffer_assignment", "hloModule", "hlo_module", "hloProto",
+                                     "hlo_proto", "bufferBlocks", "heapSizes", "logicalBufferSpans"}) {
     if (outline.has(key)) return true;
   }
   return false;

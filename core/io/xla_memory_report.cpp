@@ -33,6 +33,24 @@ struct ExactSizes {
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> places;
 };
 
+/// "3.14MiB" is rounded for people and no whole number of bytes: the nearest one.
+std::optional<std::int64_t> nearest_bytes(std::string_view text) {
+  text = trim(text);
+  if (const auto whole = parse_bytes(text)) return whole;
+  const std::size_t point = text.find('.');
+  const std::size_t end = text.find_first_not_of("0123456789", point == std::string_view::npos ? point : point + 1);
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::string_view fraction = text.substr(point + 1, end - point - 1);
+  const auto unit = parse_bytes("1" + std::string(text.substr(end)));
+  const auto digits = parse_int(std::string(text.substr(0, point)) + std::string(fraction));
+  constexpr std::size_t most = 9;  // so that nothing below overflows
+  if (!unit || !digits || *digits < 0 || fraction.size() > most) return std::nullopt;
+  Int128 scale = 1;
+  for (std::size_t i = 0; i < fraction.size(); ++i) scale *= 10;
+  const Int128 bytes = (Int128{*digits} * *unit + scale / 2) / scale;
+  return bytes <= kMaxInt64 ? std::optional<std::int64_t>(static_cast<std::int64_t>(bytes)) : std::nullopt;
+}
+
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name, const ReadOptions& options)
@@ -110,14 +128,14 @@ class Reader {
     scan.take("allocation ");
     const auto index = scan.integer();
     const auto size_text = index && scan.take(": size ") ? scan.until(",:") : std::nullopt;
-    const auto size = size_text ? parse_bytes(*size_text) : std::nullopt;
-    if (!size) return dump_.leave_out(lines_.number(), "not an allocation with a number and a size");
+    if (!size_text) return dump_.leave_out(lines_.number(), "not an allocation with a number and a size");
     scan.take(",");
     std::string_view tail = trim(scan.rest());
     if (tail.ends_with(':')) tail.remove_suffix(1);
     index_ = *index;
     name_ = fmt::format("allocation {}", *index);
-    size_ = *size;
+    size_ = nearest_bytes(*size_text);
+    if (exact_ && exact_->allocations.count(*index) > 0) size_ = exact_->allocations.at(*index);
     kind_ = xla::kind_of(tail);
     tail_ = tail;
     line_ = lines_.number();
@@ -136,9 +154,13 @@ class Reader {
 
   void read_row(std::string_view text) {
     const std::vector<std::string> cells = split(std::string(text), ';');
-    const auto size = cells.size() >= 4 ? parse_bytes(trim(cells[1])) : std::nullopt;
-    const auto offset = size ? parse_int(cells[2]) : std::nullopt;
-    if (!offset || *offset < 0) return dump_.leave_out(lines_.number(), "not a row of sizes and an offset");
+    const auto offset = cells.size() >= 4 ? parse_int(cells[2]) : std::nullopt;
+    auto size = offset ? nearest_bytes(cells[1]) : std::nullopt;
+    if (offset && exact_ && index_) {
+      const auto exact = exact_->places.find({*index_, *offset});
+      if (exact != exact_->places.end()) size = exact->second;
+    }
+    if (!size || *offset < 0) return dump_.leave_out(lines_.number(), "not a row of sizes and an offset");
     std::string shapes;
     for (std::size_t c = 4; c < cells.size(); ++c) shapes += (c > 4 ? ";" : "") + cells[c];
     rows_.push_back({*offset, *size, std::string(trim(cells[3])), std::string(trim(shapes)), lines_.number()});
@@ -161,16 +183,10 @@ class Reader {
   void add_allocation() {
     const auto space = dump_.space(name_);
     if (!space) return dump_.leave_out(line_, "there are more than 65,535 allocations");
-    if (rows_.empty() && size_) {
-      std::int64_t size = *size_;
-      if (exact_ && exact_->allocations.count(*index_) > 0) size = exact_->allocations.at(*index_);
-      add(name_, *space, 0, size, line_, tail_, "");
-    }
+    if (rows_.empty() && size_) add(name_, *space, 0, *size_, line_, tail_, "");
+    if (rows_.empty() && !size_ && *index_ >= 0) dump_.leave_out(line_, "an allocation whose size cannot be read");
     for (const Row& row : rows_) {
-      std::int64_t size = row.size;
-      const auto exact = std::pair(*index_, row.offset);
-      if (exact_ && exact_->places.count(exact) > 0) size = exact_->places.at(exact);
-      add(fmt::format("{} at {}", name_, row.offset), *space, row.offset, size, row.line, row.shapes, row.values);
+      add(fmt::format("{} at {}", name_, row.offset), *space, row.offset, row.size, row.line, row.shapes, row.values);
     }
   }
 

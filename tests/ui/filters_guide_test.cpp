@@ -49,6 +49,18 @@ TEST_CASE("filter: is:selected follows the selection") {
   CHECK(o.shown() == std::vector<BufferIndex>{4});
 }
 
+TEST_CASE("filter: an expression is searched for beside the window") {
+  OpenedFiltersGuide o;
+  o.ui.press("Ctrl+F");
+  o.ui.type("/^[bd]$/");
+  REQUIRE(o.ui.settle());
+  CHECK(o.shown() == std::vector<BufferIndex>{1, 3});
+  o.ui.press("Escape");
+  o.ui.press("Ctrl+F");
+  o.ui.type("/(/");
+  CHECK_FALSE(o.state().query_error.empty());
+}
+
 TEST_CASE("filter: is:moved holds for what lies elsewhere in the compared plan, and for nothing when there is none") {
   OpenedFiltersGuide o;
   for (int k = 0; k < 200 && o.state().document.plans.size() > 1; ++k) {

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "core/model/generate.h"
+#include "tests/support/random_session.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
 #include "ui/explaining.h"
@@ -13,6 +15,7 @@
 #include "ui/why_here.h"
 
 using namespace stowage;
+using stowage::testing::csv_of;
 using stowage::testing::TemporaryFolder;
 using stowage::testing::UiDriver;
 
@@ -171,6 +174,27 @@ TEST_CASE("what if: the slider says which plans fit, stops at their marks, and c
   CHECK(what_if_capacity(state) == makespan);
   CHECK_FALSE(state.editing.history.can_undo());
   CHECK_FALSE(state.problem().capacity());
+}
+
+TEST_CASE("what if: near the mark of a plan the slider means its makespan") {
+  const TemporaryFolder folder;
+  UiDriver ui;
+  REQUIRE(ui.open(folder.write("many.csv", csv_of(synthetic_family(300, 3)))));
+  Workbench::State& state = ui.state();
+  state.push(action::Invoke{CommandId::show_what_if});
+  ui.frames(3);
+  ui.click(ui.point("what_if.capacity", 0.25F, 0.5F));
+  const double span = 4.0 * static_cast<double>(what_if_capacity(state));
+  const std::int64_t makespan = state.space_metrics(*state.shown_facts()).makespan;
+  REQUIRE(static_cast<double>(makespan) < span);
+  const auto share = static_cast<float>(static_cast<double>(makespan) / span);
+  ImVec2 at = ui.point("what_if.capacity", share, 0.5F);
+  at.x -= 3;
+  ui.click(at);
+  CHECK(what_if_capacity(state) == makespan);
+  at.x -= 27;
+  ui.click(at);
+  CHECK(what_if_capacity(state) < makespan);
 }
 
 TEST_CASE("what if: a capacity too small is explained from there as well") {

@@ -109,3 +109,59 @@ TEST_CASE("query: words must all hold, and a wrong word is named") {
   CHECK(wrong.error().message.find("/a(/") != std::string::npos);
   CHECK_FALSE(BufferQuery::parse("at:x").has_value());
 }
+
+TEST_CASE("the find box: phrases and expressions may hold blanks, and expressions look at name, kind and op") {
+  ProblemInput input;
+  input.kinds = {"weight of a layer", "rest"};
+  Buffer one;
+  one.end = 4;
+  one.size = 8;
+  one.kind = 0;
+  input.add("block 1 conv", one);
+  one.kind = 1;
+  Details details;
+  details.op = "batch norm";
+  input.add("1 block", one, details);
+  const auto problem = make_problem(std::move(input));
+  REQUIRE(problem.has_value());
+  const auto count = [&](const char* text) {
+    const auto query = BufferQuery::parse(text);
+    REQUIRE(query.has_value());
+    return int{query->matches(*problem, 0, {})} + 2 * int{query->matches(*problem, 1, {})};
+  };
+  CHECK(count("block 1") == 3);
+  CHECK(count("\"block 1\"") == 1);
+  CHECK(count("\"Block 1") == 1);  // not closed yet
+  CHECK(count("\"block 1\" nothing") == 0);
+  CHECK(count("\"at:9\"") == 0);  // a phrase is text
+  CHECK(count("kind:\"of a\"") == 1);
+  CHECK(count("kind:\"of a\" conv") == 1);
+  CHECK(count("\"\"") == 3);
+  CHECK(count("/block 1/") == 1);
+  CHECK(count("/^1 b/ block") == 2);
+  CHECK(count("/^weight of/") == 1);
+  CHECK(count("/batch n.rm$/") == 2);
+  CHECK(count("/block") == 0);
+}
+
+TEST_CASE("the find box: no expression takes long") {
+  ProblemInput input;
+  Buffer one;
+  one.end = 4;
+  one.size = 8;
+  input.add(std::string(60, 'a') + "!", one);
+  input.add(std::string(100'000, 'a'), one);
+  const auto problem = make_problem(std::move(input));
+  REQUIRE(problem.has_value());
+  for (const char* text : {"/(a+)+$/", "/(a|aa)*b/", "/(a*)*b/"}) {
+    CAPTURE(text);
+    const auto query = BufferQuery::parse(text);
+    REQUIRE(query.has_value());
+    CHECK(query->may_take_long());
+    CHECK(query->matches(*problem, 0, {}) == false);
+    query->matches(*problem, 1, {});
+  }
+  CHECK_FALSE(BufferQuery::parse("/((a{50}){50}){50}/").has_value());
+  CHECK_FALSE(BufferQuery::parse("/" + std::string(5'000, '(') + "/").has_value());
+  CHECK(BufferQuery::parse("/a{2,3}b{4}/").has_value());
+}

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "core/model/generate.h"
+#include "tests/support/random_session.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
 
@@ -70,6 +72,35 @@ TEST_CASE("find: filters table and chart, Enter and F3 go to the matches, Esc cl
   CHECK(o.ui.state().rows.matches == nullptr);
   CHECK(o.ui.state().query.empty());
   CHECK(o.ui.state().chosen() == 4);
+}
+
+TEST_CASE("find: Shift+F3 goes back through the matches") {
+  OpenedTable o;
+  o.ui.press("Ctrl+F");
+  o.ui.type("size>4");
+  REQUIRE(o.ui.state().rows.order == std::vector<BufferIndex>{4, 2, 1});
+  for (const BufferIndex wanted : {1U, 2U, 4U, 1U}) {
+    o.ui.press("Shift+F3");
+    CHECK(o.ui.state().chosen() == wanted);
+  }
+  o.ui.press("F3");
+  CHECK(o.ui.state().chosen() == 4);
+}
+
+TEST_CASE("runs: the button in the toolbar stops all of them") {
+  const TemporaryFolder folder;
+  UiDriver ui;
+  REQUIRE(ui.open(folder.write("many.csv", csv_of(synthetic_family(8'000, 5)))));
+  ui.state().push(action::Invoke{CommandId::run_all});
+  ui.frames(2);
+  REQUIRE(ui.has("toolbar.cancel_runs"));
+  ui.click("toolbar.cancel_runs");
+  for (const auto& [id, run] : ui.state().runs) {
+    CHECK(run.stage != AllocatorRun::Stage::kWaiting);
+    CHECK(run.stage != AllocatorRun::Stage::kRunning);
+  }
+  REQUIRE(ui.settle());
+  CHECK(ui.has("toolbar.run_all"));
 }
 
 TEST_CASE("inspector: neighbours and conflicts are those of the chosen buffer and can be clicked") {

@@ -321,3 +321,21 @@ TEST_CASE("what the window saves itself is no change of a watched file") {
   CHECK(ui.state().problem_revision == revision);
   CHECK(ui.state().editing.history.can_undo());
 }
+
+TEST_CASE("unsaved work is kept after ten seconds, though it changes all the time") {
+  const TemporaryFolder folder;
+  UiDriver ui(1400, 900, folder.file("config"));
+  REQUIRE(ui.open(folder.write("small.csv", testing::small_problem())));
+  const double begin = ui.host.time;
+  std::int64_t size = 40;
+  while (!ui.state().part<Autosaving>().kept && ui.host.time - begin < 30) {
+    ui.state().push(action::EditProblem{EditRequest{"Size of a", {edit::Size{0, ++size}}, false}});
+    for (int k = 0; k < 5; ++k) {
+      ui.host.time += 0.1;
+      ui.frame();
+    }
+  }
+  const double waited = ui.host.time - begin;
+  CHECK(waited > Autosaving::kLongest - 1);
+  CHECK(waited < Autosaving::kLongest + 2);
+}

@@ -310,9 +310,8 @@ std::vector<BufferIndex> collisions_of(const State& state, const EditDrag& drag)
 }
 
 void follow_hand(State& state, EditDrag& drag) {
-  for (const EditDrag::Member& member : drag.members) {
-    if (member.buffer >= state.problem().size()) return state.gesture.cancel();  // another file came in between
-  }
+  // Buffers came or went in between, so that its members are called otherwise.
+  if (drag.grip != Grip::kNew && state.problem().size() != drag.count) return state.gesture.cancel();
   drag.time_guide.reset();
   drag.byte_guide.reset();
   const EditDrag::Wish wish = drag.grip == Grip::kBody  ? wish_of_body(state, drag)

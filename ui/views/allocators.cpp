@@ -18,7 +18,7 @@ using Stage = AllocatorRun::Stage;
 
 /// In which order the finished plans stand.
 struct Leaderboard {
-  enum class Sort { kMakespan, kTime, kName };
+  enum class Sort { kMakespan, kTime, kIssues, kName };
   Sort sort = Sort::kMakespan;
 };
 
@@ -41,6 +41,11 @@ double seconds_of(const State& state, const std::string& id) {
   return facts != nullptr && facts->seconds >= 0 ? facts->seconds : 1e300;
 }
 
+std::size_t issues_of(const State& state, const std::string& id) {
+  const PlanFacts* facts = state.facts_of(id);
+  return facts != nullptr ? facts->report.count : 0;
+}
+
 /// Finished plans in the chosen order, while something runs in the order of the registry so that nothing jumps; then
 /// the other allocators. Pinned ones are above all.
 std::vector<std::string> rows_of(State& state) {
@@ -50,6 +55,7 @@ std::vector<std::string> rows_of(State& state) {
     const Leaderboard::Sort sort = state.part<Leaderboard>().sort;
     std::stable_sort(ids.begin(), ids.end(), [&](const std::string& a, const std::string& b) {
       if (sort == Leaderboard::Sort::kTime) return seconds_of(state, a) < seconds_of(state, b);
+      if (sort == Leaderboard::Sort::kIssues) return issues_of(state, a) < issues_of(state, b);
       return sort == Leaderboard::Sort::kName && State::title_of_plan(a) < State::title_of_plan(b);
     });
   } else {
@@ -229,16 +235,17 @@ void draw_entry(State& state, const std::string& id, float width, std::int64_t l
   }
 }
 
-/// By what the plans are ranked, at the right of the title.
-void sort_switch(State& state, float right, float y) {
+/// By what the plans are ranked, right of the title, as much of it as there is room for.
+void sort_switch(State& state, float left, float right, float y) {
   using Sort = Leaderboard::Sort;
   Ui& ui = state.ui;
   const ImVec2 back = ImGui::GetCursorScreenPos();
   Leaderboard& board = state.part<Leaderboard>();
   constexpr std::pair<Sort, const char*> sorts[] = {
-      {Sort::kName, "name"}, {Sort::kTime, "time"}, {Sort::kMakespan, "makespan"}};
+      {Sort::kName, "name"}, {Sort::kTime, "time"}, {Sort::kMakespan, "makespan"}, {Sort::kIssues, "issues"}};
   for (const auto& [sort, word] : sorts) {
     const ImVec2 size(text_width(ui.fonts.small, word) + ui.px(12), ui.px(22));
+    if (right - size.x < left) break;
     right -= size.x;
     ImGui::SetCursorScreenPos(ImVec2(right, y));
     ImGui::PushID(word);
@@ -262,7 +269,10 @@ void draw_allocators(State& state, ImVec2 at, ImVec2 size) {
   Ui& ui = state.ui;
   begin_card(ui, "allocators", at, size);
   card_title(ui, "Allocators", "");
-  if (state.has_problem()) sort_switch(state, at.x + size.x - ui.px(12), at.y + ui.px(8));
+  if (state.has_problem()) {
+    const float left = at.x + text_width(ui.fonts.semibold, "Allocators") + ui.px(20);
+    sort_switch(state, left, at.x + size.x - ui.px(12), at.y + ui.px(8));
+  }
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (!state.has_problem()) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -21,15 +22,17 @@ constexpr float kCurvesHeight = 74;
 
 /// Which differences are listed, and where the list stands.
 struct DifferencesList {
-  enum class Show { kAll, kUp, kDown, kOnlyHere, kOnlyThere };
+  enum class Show { kAll, kUp, kDown, kSame, kOnlyHere, kOnlyThere, kUnmatched };
   Show show = Show::kAll;
   RowScroll scroll;
-  std::vector<std::uint32_t> rows;  // indices into Changes::list
+  std::vector<std::uint32_t> rows;  // indices into Changes::list; of kSame buffers, of kUnmatched names
   std::uint64_t plan_revision = ~std::uint64_t{0};
   std::string compared;
+  std::uint16_t space = 0;
   Show listed = Show::kAll;
   std::size_t up = 0;
   std::size_t down = 0;
+  std::size_t same = 0;
   std::size_t only_here = 0;
   std::size_t only_there = 0;
   std::vector<SectionTop> here;
@@ -45,12 +48,18 @@ DifferencesList::Show side_of(const BufferChange& change) {
 void refresh(State& state, DifferencesList& list) {
   const Changes& changes = differences(state);
   const Comparing& comparing = state.part<Comparing>();
-  if (list.plan_revision == state.plan_revision && list.compared == comparing.other && list.listed == list.show) return;
+  if (list.show == DifferencesList::Show::kUnmatched && unmatched_there(state).empty()) {
+    list.show = DifferencesList::Show::kAll;
+  }
+  if (list.plan_revision == state.plan_revision && list.compared == comparing.other && list.space == state.space &&
+      list.listed == list.show)
+    return;
   list.plan_revision = state.plan_revision;
   list.compared = comparing.other;
+  list.space = state.space;
   list.listed = list.show;
   list.rows.clear();
-  list.up = list.down = list.only_here = list.only_there = 0;
+  list.up = list.down = list.same = list.only_here = list.only_there = 0;
   for (std::size_t k = 0; k < changes.list.size(); ++k) {
     const DifferencesList::Show side = side_of(changes.list[k]);
     list.up += side == DifferencesList::Show::kUp ? 1U : 0U;
@@ -61,8 +70,18 @@ void refresh(State& state, DifferencesList& list) {
       list.rows.push_back(static_cast<std::uint32_t>(k));
     }
   }
+  const std::vector<std::int64_t>& there = compared_plan(state)->offsets;
+  for (BufferIndex i = 0; i < state.problem().size(); ++i) {
+    if (state.offsets()[i] == kNoOffset || state.offsets()[i] != there[i]) continue;
+    ++list.same;
+    if (list.show == DifferencesList::Show::kSame) list.rows.push_back(i);
+  }
+  if (list.show == DifferencesList::Show::kUnmatched) {
+    list.rows.resize(unmatched_there(state).size());
+    std::iota(list.rows.begin(), list.rows.end(), 0U);
+  }
   list.here = section_tops(state.problem(), state.offsets(), state.space);
-  list.there = section_tops(state.problem(), compared_plan(state)->offsets, state.space);
+  list.there = section_tops(state.problem(), there, state.space);
 }
 
 void filters(State& state, DifferencesList& list) {
@@ -79,8 +98,11 @@ void filters(State& state, DifferencesList& list) {
   one(Show::kAll, "all", "all", list.up + list.down + list.only_here + list.only_there, true);
   one(Show::kUp, "up", "up", list.up, false);
   one(Show::kDown, "down", "down", list.down, false);
+  one(Show::kSame, "same", "same", list.same, false);
   if (list.only_here > 0) one(Show::kOnlyHere, "only_here", "only here", list.only_here, false);
   if (list.only_there > 0) one(Show::kOnlyThere, "only_there", "only there", list.only_there, false);
+  const std::size_t unmatched = unmatched_there(state).size();
+  if (unmatched > 0) one(Show::kUnmatched, "unmatched", "not matched", unmatched, false);
 }
 
 /// The highest address in use over time, of both plans, above the load: what lies between is waste.
@@ -161,6 +183,24 @@ void draw_difference(State& state, const BufferChange& change, std::size_t numbe
   state.push(action::FrameBuffers{{i}});
 }
 
+/// A buffer of the other file that is none of this problem.
+void draw_unmatched(State& state, const std::string& id, std::size_t number) {
+  Ui& ui = state.ui;
+  const ListRow row =
+      list_row(ui, fmt::format("differences.unmatched.{}", number), static_cast<int>(number), kDifferenceHeight, false);
+  draw_text(ui, ui.fonts.text, ImVec2(row.at.x + ui.px(8), row.text_y(ui.fonts.text)), ui.theme->dim,
+            fitted(ui.fonts.text, printable_utf8(id), row.size.x - ui.px(16)));
+}
+
+/// What a row of the list shows, as a difference.
+BufferChange difference_of_row(State& state, const DifferencesList& list, std::size_t row) {
+  if (list.show != DifferencesList::Show::kSame) return differences(state).list[list.rows[row]];
+  BufferChange same;
+  same.before = same.after = list.rows[row];
+  same.offset_before = same.offset_after = state.offsets()[same.after];
+  return same;
+}
+
 }  // namespace
 
 void draw_differences(State& state, ImVec2 at, ImVec2 size) {
@@ -178,16 +218,18 @@ void draw_differences(State& state, ImVec2 at, ImVec2 size) {
   }
   DifferencesList& list = state.part<DifferencesList>();
   refresh(state, list);
-  const Changes& changes = differences(state);
   filters(state, list);
+  refresh(state, list);  // a click may have chosen another list
   const ImVec2 curve = ImGui::GetCursorScreenPos();
   const float right = low.x + room.x;
   draw_waste(state, list, curve, ImVec2(right, curve.y + ui.px(kCurvesHeight)));
   const ImVec2 top(low.x, curve.y + ui.px(kCurvesHeight + 8));
   const ImVec2 area(room.x, low.y + room.y - top.y);
   if (list.rows.empty()) {
-    empty_message(ui, top, ImVec2(right, low.y + room.y), icon::kCheck, "No difference",
-                  "Every buffer of this list lies at the same address in both plans.");
+    const bool same = list.show == DifferencesList::Show::kSame;
+    empty_message(ui, top, ImVec2(right, low.y + room.y), icon::kCheck, same ? "Nothing is the same" : "No difference",
+                  same ? "No buffer lies at the same address in both plans."
+                       : "Every buffer of this list lies at the same address in both plans.");
     end_card();
     return;
   }
@@ -198,7 +240,11 @@ void draw_differences(State& state, ImVec2 at, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0);
   ImGui::BeginChild("differences.list", ImVec2(area.x - ui.px(8), area.y), false, ImGuiWindowFlags_NoScrollWithMouse);
   for (std::size_t k = list.scroll.first; k < std::min(list.rows.size(), list.scroll.first + visible); ++k) {
-    draw_difference(state, changes.list[list.rows[k]], k);
+    if (list.show == DifferencesList::Show::kUnmatched) {
+      draw_unmatched(state, unmatched_there(state)[list.rows[k]], k);
+    } else {
+      draw_difference(state, difference_of_row(state, list, k), k);
+    }
   }
   ImGui::EndChild();
   ImGui::PopStyleVar(2);

@@ -79,7 +79,8 @@ void find_box(State& state, float width) {
     tooltip(ui, state.query_error);
   } else if (ImGui::IsItemHovered() && !active) {
     tooltip(ui,
-            "Words that must all hold: a part of the name, kind, operation or source; /expression/; kind:weight; "
+            "Words that must all hold: a part of the name, kind, operation or source; \"two words\"; /expression/; "
+            "kind:weight; "
             "at:156; size>1MiB; is:moved. Enter or F3 goes to the next match, Esc clears.  (Ctrl+F)");
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();

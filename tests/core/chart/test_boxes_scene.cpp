@@ -179,6 +179,34 @@ TEST_CASE("boxes: each is filled and named, everything inside the area") {
   }
 }
 
+TEST_CASE("boxes: those of strips are hatched") {
+  const Problem problem = testing::boxed_problem();
+  BoxesLayout layout = layout_boxes(problem, testing::boxes_example(), 0);
+  const auto hatched = [&] {
+    BoxesSceneInput input;
+    input.problem = &problem;
+    input.layout = &layout;
+    Scene scene;
+    add_boxes(scene, input, fit_boxes(layout, Rect{92, 14, 792, 414}), dark_theme(), testing::FixedMeasure());
+    return testing::items_of<draw::Hatch>(scene);
+  };
+  const auto origin = [&](std::uint32_t box, BoxingSet::Kind kind) {
+    for (BoxShape& shape : layout.shapes) {
+      if (shape.what.box == box) shape.origin = kind;
+    }
+  };
+  for (const std::uint32_t box : {0U, 1U, 2U}) origin(box, BoxingSet::Kind::kRow);
+  CHECK(hatched().empty());
+  origin(1, BoxingSet::Kind::kInnerVertical);
+  REQUIRE(hatched().size() == 1);
+  const Color vertical = hatched()[0].color;
+  origin(2, BoxingSet::Kind::kInnerHorizontal);
+  REQUIRE(hatched().size() == 2);
+  origin(1, BoxingSet::Kind::kRow);
+  REQUIRE(hatched().size() == 1);
+  CHECK_FALSE(hatched()[0].color == vertical);
+}
+
 TEST_CASE("boxes: what lies under the pointer is the innermost shape, and few shapes are the largest") {
   const Problem problem = testing::boxed_problem();
   BoxesLayout layout = layout_boxes(problem, testing::boxes_example(), 0);

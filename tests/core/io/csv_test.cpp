@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/document/losses.h"
 #include "core/model/check.h"
 #include "core/model/metrics.h"
 #include "tests/core/io/documents.h"
@@ -321,4 +322,26 @@ TEST_CASE("CSV: unknown columns whose names are not UTF-8 are still told apart")
   CHECK(text.find("first,second") != std::string::npos);
   CHECK(full_difference(document, read_good(write_as(document, "stowage-json"))) == "");
   CHECK(write_as(read_good(text), "minimalloc-csv") == text);
+}
+
+TEST_CASE("CSV: the base of a single space is written, those of several that differ are lost and said so") {
+  ProblemInput input;
+  Buffer b;
+  b.end = 4;
+  b.size = 8;
+  input.add("a", b);
+  input.spaces[0].base = 4096;
+  Document document;
+  document.problem = std::make_shared<const Problem>(make_problem(input).value());
+  const std::string text = write_as(document, "minimalloc-csv");
+  CHECK(text.find("# pool_offset=4096\n") == 0);
+  CHECK(read_good(text).problem->spaces()[0].base == 4096);
+  CHECK(losses(document, read_good(text)).empty());
+
+  input.spaces.push_back(Space{"other", 8192, 64, {}});
+  b.space = 1;
+  input.add("b", b);
+  document.problem = std::make_shared<const Problem>(make_problem(input).value());
+  CHECK(losses(document, read_good(write_as(document, "minimalloc-csv"))) ==
+        std::vector<std::string>{"base addresses of 2 memory spaces", "capacities of 1 memory space"});
 }

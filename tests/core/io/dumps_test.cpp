@@ -1,4 +1,8 @@
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -202,6 +206,135 @@ TEST_CASE("XLA: a memory usage report has places at one instant") {
   CHECK(check_plan(*document.problem, document.plans[0]).valid());
 }
 
+TEST_CASE("XLA: sizes of a memory usage report that are no whole bytes are the nearest, or those of the assignment") {
+  const std::string report =
+      "Allocations sorted by size with their values:\nallocation 0: size 4.2KiB, parameter 0, shape |f32[9]| at "
+      "ShapeIndex {}:\nallocation 1: size 3.8MiB, preallocated-temp:\n\n"
+      "  cumulative_size;         size;       offset; used_by_n_values; shapes_list\n  ----\n"
+      "  3.14MiB( 80%);    3.14MiB;            0;                2; f32[16]\n"
+      "  3.15MiB(100%);     1.1KiB;      4000000;                1; f32[8]\n"
+      "allocation 2: size lots, constant:\nallocation 3: size 1.5KiB, thread-local:\n"
+      "allocation 4: size lots, thread-local:\n";
+  ReadOptions options = choose("constants", "on");
+  const Document rounded = read_good(report, options, "m-memory-usage-report.txt");
+  REQUIRE(rounded.problem->size() == 4);
+  CHECK((*rounded.problem)[0].size == 4301);
+  CHECK(rounded.problem->kind(0) == "input");
+  CHECK((*rounded.problem)[1].size == 3292529);
+  CHECK((*rounded.problem)[2].size == 1126);
+  CHECK((*rounded.problem)[3].size == 1536);
+  CHECK(rounded.facts.left_out == 2);
+  options.beside = [](const std::string& name) -> std::optional<std::string> {
+    if (name != "m-buffer-assignment.txt") return std::nullopt;
+    return "BufferAssignment:\nallocation 1: size 4001234, preallocated-temp:\n"
+           " value: <0 a @0> (size=3292540,offset=0): f32[16]{0}\n value: <1 b @0> (size=1130,offset=4000000): f32[8]\n"
+           "allocation 2: size 77, constant:\n";
+  };
+  const Document exact = read_good(report, options, "m-memory-usage-report.txt");
+  REQUIRE(exact.problem->size() == 5);
+  CHECK((*exact.problem)[1].size == 3292540);
+  CHECK((*exact.problem)[2].size == 1130);
+  CHECK((*exact.problem)[3].size == 77);
+  CHECK(exact.problem->kind(3) == "constant");
+  CHECK(exact.facts.left_out == 1);
+}
+
+TEST_CASE("XLA: assignments of other versions: addresses, blanks between size and offset, no peak") {
+  const std::string head = "BufferAssignment:\nallocation 0: 0x7f1a2c3d40, size 64, preallocated-temp:\n";
+  const std::string value = " value: <0 a @0> (size=64, offset=0): f32[16]\n";
+  const std::string ranges =
+      "HloLiveRange (max 9):\n  InstructionSequence:\n    0:a\n  BufferLiveRange:\n    a{}:0-2\n";
+  const Document document =
+      read_good(head + value + ranges + "  Peak could not be determined due to unbounded dynamic shape\n", {}, "x");
+  CHECK(document.facts.format == "xla-buffer-assignment");
+  CHECK(document.facts.left_out == 0);
+  REQUIRE(document.problem->size() == 1);
+  CHECK((*document.problem)[0].size == 64);
+  CHECK((*document.problem)[0].end == 3);
+  CHECK(read_good(head.substr(head.find('\n') + 1) + value, {}, "x").problem->size() == 1);
+}
+
+TEST_CASE("XLA: live ranges that break off before the first are none") {
+  const std::string ranges = kToyRanges.substr(0, kToyRanges.find("    a{}:0-2"));
+  for (const std::size_t lost : {std::size_t{0}, std::size_t{6}, std::size_t{30}}) {
+    const Document document = read_good(kToyAssignment + ranges.substr(0, ranges.size() - lost), {}, "x");
+    CHECK(has_warning(document, "the section of the live ranges breaks off before its first range"));
+    CHECK((*document.problem)[0].end == 1);
+    CHECK(load_of(document) == 112);
+    CHECK(check_plan(*document.problem, document.plans[0]).valid());
+  }
+}
+
+TEST_CASE("XLA: numbers of an HloProto that cannot be read are left out and listed, those that are missing are 0") {
+  const Document document = read_good(
+      R"({"hloProto":{"bufferAssignment":{"logicalBuffers":[{"size":"8"},{"id":"1","size":"8"},{"id":"x","size":8}],
+"bufferAllocations":[{"size":"16","assigned":[{"size":8.0},{"logicalBufferId":"1","offset":"far","size":"8"}]},
+{"index":"1","size":"8.5","assigned":[{"logicalBufferId":"3","size":"8"}]}],"heapSimulatorTraces":[{"events":[
+{"bufferId":"0"},{"kind":1.5,"bufferId":"0"},{"kind":"FREE"}]}]}}})",
+      {}, "x.json");
+  CHECK(document.problem->size() == 1);
+  CHECK((*document.problem)[0].size == 8);
+  CHECK((*document.problem)[0].end == 2);
+  CHECK(document.facts.left_out == 4);
+  CHECK(has_warning(document, "x.json: logicalBuffers[2]: "));
+  CHECK(has_warning(document, "x.json: bufferAllocations[0].assigned[1]: buffer 1 has no sound place"));
+  CHECK(has_warning(document, "x.json: heapSimulatorTraces[0].events[1]: "));
+}
+
+TEST_CASE("XLA: each heap simulator trace counts its own events") {
+  const Document document = read_good(
+      R"({"bufferAssignment":{"logicalBuffers":[{"id":"0","size":"8"},{"id":"1","size":"4"}],"bufferAllocations":[
+{"size":"8","assigned":[{"size":"8"}]},{"index":"1","size":"4","assigned":[{"logicalBufferId":"1","size":"4"}]}],
+"heapSimulatorTraces":[{"events":[{"bufferId":"0"},{"kind":"FREE","bufferId":"0"}]},{"bufferAllocationIndex":"1",
+"events":[{"bufferId":"1","instructionName":"z"},{"bufferId":"0"}]}]}})",
+      {}, "x.json");
+  REQUIRE(document.problem->size() == 2);
+  CHECK((*document.problem)[1].start == 0);
+  CHECK((*document.problem)[1].end == 2);
+  CHECK(has_warning(document, "there are 2 heap simulator traces"));
+  CHECK(has_warning(document, "heapSimulatorTraces[1].events[1]: buffer 0 is in an earlier trace already"));
+}
+
+TEST_CASE("XLA: blocks of XProf keep their shape and source; a result without blocks is named") {
+  const Document document = read_good(
+      R"({"bufferBlocks":[{"logicalBufferId":"-1","name":"all","size":1048576,"endStep":9},{"logicalBufferId":"1",
+"name":"p0","size":1e2,"unpaddedSize":90,"endStep":2,"shapeString":"f32[25]","sourceInfo":{"fileName":"a.py",
+"lineNumber":5},"tfOpName":"op"},{"logicalBufferId":"2","name":"t","offset":"100","size":"100.5","endStep":3}]})",
+      {}, "x.json");
+  REQUIRE(document.problem->size() == 1);
+  CHECK((*document.problem)[0].size == 100);
+  CHECK(document.problem->details(0)->source == "a.py:5");
+  CHECK(document.problem->details(0)->extra == R"({"hlo_shape":"f32[25]"})");
+  CHECK(has_warning(document, "x.json: bufferBlocks[2]: a block without sound size"));
+  const std::string curves = R"({"peakHeapMib":1.5,"heapSizes":[0,1.5],"logicalBufferSpans":{"3":{"limit":3}}})";
+  CHECK(read_error(curves, {}, "x.json").find("looks like what XProf's memory viewer made") != std::string::npos);
+}
+
+TEST_CASE("graphics allocators: dumps of older versions lose nothing") {
+  const Document document = read_good(
+      R"({"Total":{"Blocks":2,"UsedBytes":300},"Heap 0":{"Size":1000},"DEFAULT":{"Blocks":1},
+"DedicatedAllocations":{"Type 0":[{"Type":"IMAGE","Size":99,"UserData":"texture"}]},
+"DefaultPools":{"Type 1":{"Blocks":{"0":{"TotalBytes":128,"Suballocations":[{"Offset":0,"Type":"BUFFER","Size":64}]}},
+"CommittedAllocations":[{"Type":"BUFFER","Size":73}]}},
+"Pools":{"1":{"Name":"mine","Blocks":{"0":{"TotalBytes":128,"Suballocations":[{"Offset":64,"Type":"BUFFER","Size":64}]}}}},
+"Novelties":{"Type 0":[1]}})",
+      {}, "x.json");
+  CHECK(document.facts.format == "vma-stats");
+  REQUIRE(document.problem->size() == 4);
+  std::int64_t sum = 0;
+  std::string spaces;
+  for (const Buffer& buffer : document.problem->buffers()) {
+    sum += buffer.size;
+    spaces += document.problem->spaces()[buffer.space].id + "|";
+  }
+  CHECK(sum == 300);
+  CHECK(spaces == "Type 1, block 0|Type 1, dedicated 0|pool mine, block 0|Type 0, dedicated 0|");
+  CHECK(document.problem->details(3)->source == "texture");
+  CHECK(has_warning(document, "\"Novelties\" is not read"));
+  CHECK_FALSE(has_warning(document, "add up to"));
+  CHECK_FALSE(has_warning(document, "\"DEFAULT\""));
+}
+
 TEST_CASE("Vela: equivalent tensors share their bytes, others collide") {
   const std::string head =
       "Start Time -   End Time: Start Addr -   End Addr: Tensor Size: Memory Usage: Purpose     : Name\n"
@@ -255,6 +388,56 @@ TEST_CASE("Chrome trace: memory events of Kineto and counters") {
       {}, "x.json");
   CHECK(load_of(counters) == 9);
   CHECK(read_error(R"({"traceEvents":[]})", {}, "x.json").find("nothing about memory") != std::string::npos);
+}
+
+TEST_CASE("Chrome trace: the array may end without its bracket or behind a comma") {
+  const std::string events =
+      R"([{"ph":"X","name":"a","cat":"memory_allocation","pid":1,"tid":0,"ts":0,"dur":64.0},
+{"ph":"X","name":"b","cat":"memory_allocation","pid":1,"tid":1,"ts":6.4e1,"dur":32})";
+  for (const char* end : {"]", "", "\n", ",", ",\n", ",]", " ,\r\n ]\n"}) {
+    const Document document = read_good(events + end, {}, "x.json");
+    CAPTURE(end);
+    REQUIRE(document.problem->size() == 2);
+    CHECK(makespan_of(document) == 96);
+  }
+  CHECK(read_error(events + ",{\"ph\":", {}, "x.json").find("x.json:2:") == 0);
+}
+
+TEST_CASE("Chrome trace: the base of a space survives writing and reading whatever it is") {
+  ProblemInput input;
+  input.spaces[0].base = (std::uint64_t{1} << 63U) + 4097;
+  Buffer buffer;
+  buffer.end = 3;
+  buffer.size = 64;
+  input.add("a", buffer);
+  Document document;
+  document.problem = std::make_shared<const Problem>(std::move(*make_problem(std::move(input))));
+  const Document again = read_good(write_as(document, "chrome-trace"), {}, "x.trace.json");
+  CHECK(again.problem->id(0) == "a");
+  CHECK((*again.problem)[0].end == 3);
+  CHECK(again.problem->spaces()[0].base == document.problem->spaces()[0].base);
+}
+
+TEST_CASE("Chrome trace: memory events and counters that do not stand in order are read in the order of their time") {
+  const Document events = read_good(
+      R"({"traceEvents":[{"ph":"i","name":"[memory]","ts":4.25,"args":{"Addr":"0x1000","Bytes":-64,"Device Id":0}},
+{"ph":"i","name":"[memory]","ts":1,"args":{"Addr":"4096","Bytes":64,"Device Id":0}},
+{"ph":"i","name":"[memory]","ts":2.5,"args":{"Addr":8192,"Bytes":32,"Device Id":0}},
+{"ph":"i","name":"Iteration"},
+{"ph":"i","name":"[memory]","ts":2.75,"args":{"Addr":8192,"Bytes":-32,"Device Id":0}}]})",
+      {}, "x.json");
+  REQUIRE(events.problem->size() == 2);
+  CHECK((*events.problem)[0].start == 0);
+  CHECK((*events.problem)[0].end == 3);
+  CHECK((*events.problem)[1].start == 1);
+  CHECK((*events.problem)[1].end == 2);
+  CHECK(has_warning(events, "order of their time"));
+  const Document counters = read_good(
+      R"([{"ph":"C","name":"mem","ts":2,"args":{"bytes":2}},{"ph":"C","name":"mem","ts":0,"args":{"bytes":5}},
+{"ph":"C","name":"mem","ts":1,"args":{"bytes":9}}])",
+      {}, "x.json");
+  CHECK((*counters.problem)[0].start == 1);
+  CHECK(load_of(counters) == 9);
 }
 
 TEST_CASE("MLIR: blocks, layouts, spaces and sizes that are known only at run time") {

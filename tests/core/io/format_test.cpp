@@ -52,6 +52,8 @@ TEST_CASE("foreign files are named by their first bytes, whatever their name") {
       {"\x1C\0\0\0TFL3"s, "a TensorFlow Lite model"},
       {"\x3C\0\0\0ET12"s, "an ExecuTorch program"},
       {"\x80\x04]\x94.", "a Python pickle"},
+      {"(dp0\nVsegments\np1\n(lp2\ns.", "a Python pickle of protocol 0 or 1; 2 to 5 are read"},
+      {"}q\0(X\x01\0\0\0aq\1]q\2u."s, "a Python pickle of protocol 0 or 1; 2 to 5 are read"},
       {"\xFF\xFEi\0d\0"s, "UTF-16 text"},
       {"\xFE\xFF\0i"s, "UTF-16 text"},
       {"\xFF\xFE\0\0i\0\0\0"s, "UTF-32 text"},
@@ -91,6 +93,29 @@ TEST_CASE("JSON of other tools is named, not misread") {
     CHECK(message.find("x.json: this is "s + kind) == 0);
     CHECK(message.find("not readable yet") != std::string::npos);
   }
+}
+
+TEST_CASE("JSON that nobody reads is not told what columns a table needs") {
+  for (const auto& [text, part] : {std::pair(R"([{"offset_of":1,"bytes":2},{"offset_of":3}])",
+                                             "a JSON array of objects with the keys offset_of, bytes, which no known"),
+                                   std::pair("[[1,2],[3,4]]", "a JSON array without keys")}) {
+    const std::string message = read_error(text, {}, "x.json");
+    CAPTURE(message);
+    CHECK(message.find("x.json: this begins like "s + part) == 0);
+    CHECK(message.find("column") == std::string::npos);
+  }
+  CHECK(read_good("[a],id,lower,upper,size\n1,a,0,4,8\n").problem->size() == 1);  // a column's name is no JSON
+}
+
+TEST_CASE("what is piped in is unpacked by its content, since it has no name") {
+  constexpr unsigned char bytes[] = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0x4c,
+                                     0xd1, 0xc9, 0xc9, 0x2f, 0x4f, 0x2d, 0xd2, 0x29, 0x2d, 0x28, 0x00, 0x92,
+                                     0xc5, 0x99, 0x55, 0xa9, 0x5c, 0x89, 0x3a, 0x06, 0x3a, 0x26, 0x3a, 0x16,
+                                     0x5c, 0x00, 0x7e, 0x5d, 0x3c, 0x83, 0x1c, 0x00, 0x00, 0x00};
+  const std::string_view packed(reinterpret_cast<const char*>(bytes), sizeof bytes);
+  CHECK(read_good(packed, {}, "standard input").problem->size() == 1);
+  CHECK(read_good(packed, {}, "x.csv.gz").problem->size() == 1);
+  CHECK(read_error(packed, {}, "x.csv").find("a gzip file") != std::string::npos);
 }
 
 TEST_CASE("empty files and text of no known format") {

@@ -217,3 +217,41 @@ TEST_CASE("snapshot: blocks that the trace never names are shown when asked for,
   CHECK(with.plans.at(0).offsets == std::vector<std::int64_t>{0, 1536, 1024});
   CHECK(read_good(segments + "]]}", {}, "s.json").problem->size() == 2);
 }
+
+TEST_CASE("snapshot: times in microseconds instead of positions") {
+  const std::string text = R"({"device_traces":[[
+ {"action":"alloc","addr":4096,"size":64,"time_us":1700000000000010},
+ {"action":"alloc","addr":8192,"size":32,"time_us":1700000000000015},
+ {"action":"free_completed","addr":4096,"size":64,"time_us":1700000000000030},
+ {"action":"snapshot"}]]})";
+  ReadOptions options;
+  options.choices["time"] = "us";
+  const Document document = read_good(text, options, "s.json");
+  REQUIRE(document.problem->size() == 2);
+  CHECK((*document.problem)[0].start == 0);
+  CHECK((*document.problem)[0].end == 20);
+  CHECK((*document.problem)[1].start == 5);
+  CHECK((*document.problem)[1].end == 21);
+  CHECK(document.problem->time_unit() == "us");
+  const Document timeless = read_good(toy_snapshot(), options, "s.json");
+  CHECK(has_warning(timeless, "no time_us"));
+  CHECK(timeless.problem->time_unit() == "event");
+}
+
+TEST_CASE("JSON trees: integers that were written as doubles are integers as long as nothing was lost") {
+  ValueTree tree;
+  const auto number = [&](std::string_view text) {
+    return tree.to_int64(read_json_tree(text, tree));
+  };
+  CHECK(number("64.0") == 64);
+  CHECK(number("-1.5e1") == -15);
+  CHECK(number("1E3") == 1000);
+  CHECK(number("9007199254740992.0") == (std::int64_t{1} << 53));
+  CHECK(number("9007199254740993") == (std::int64_t{1} << 53) + 1);
+  CHECK_FALSE(number("9.3e15").has_value());
+  CHECK_FALSE(number("0.5").has_value());
+  CHECK_FALSE(number("1e999").has_value());
+  CHECK(tree.to_double(read_json_tree("0.5", tree)) == 0.5);
+  CHECK(tree.to_double(read_json_tree("3", tree)) == 3.0);
+  CHECK_FALSE(tree.to_double(read_json_tree("1e999", tree)).has_value());
+}

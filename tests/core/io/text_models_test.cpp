@@ -253,6 +253,23 @@ ENTRY %main () -> f32[4] {
   CHECK(life_of(inner, "loop.workspace") == Life(2, 3));
 }
 
+TEST_CASE("HLO: lines may end with CRLF") {
+  const std::string text =
+      "HloModule m, is_scheduled=true\n\n%body (p: f32[4]) -> f32[4] {\n  %p = f32[4] parameter(0)\n"
+      "  %u = f32[4] negate(%p)\n  ROOT %v = f32[4] negate(%u)\n}\n\nENTRY %main () -> f32[4] {\n"
+      "  %a = f32[4] iota(), iota_dimension=0\n  %t = (f32[4], f32[4]) custom-call(%a,\n    %a\n  )\n"
+      "  %g = f32[4] get-tuple-element(%t), index=1\n  ROOT %r = f32[4] call(%g), to_apply=%body\n}\n";
+  std::string windows;
+  for (const char letter : text) windows += letter == '\n' ? "\r\n" : std::string(1, letter);
+  const ReadOptions inner = choose("inner", "count");
+  const Document expected = read_good(text, inner, "m.hlo");
+  const Document document = read_good(windows, inner, "m.hlo");
+  CHECK(document.facts.left_out == 0);
+  CHECK(document.facts.warnings == expected.facts.warnings);
+  CHECK(document.problem->size() == expected.problem->size());
+  CHECK(load_of(document) == load_of(expected));
+}
+
 TEST_CASE("HLO: unscheduled modules, fragments and lines that are no instructions are told") {
   const Document open = read_good(
       "HloModule m\n\nf {\n  a = f32[4] iota(), iota_dimension=0\n  nonsense here\n"

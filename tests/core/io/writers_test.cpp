@@ -84,3 +84,12 @@ TEST_CASE("writers: a page holds its data, asks no network, and no id is markup"
   CHECK_FALSE(contains(text, "https://"));
   CHECK_FALSE(contains(text, "src="));
 }
+
+TEST_CASE("writers: a trace names each of the buffers that share an id, so that it opens again") {
+  const Document document = read_good(kOddIds);
+  const Document again = read_back(write_as(document, "stowage-trace"), "stowage-trace", "x.trace");
+  REQUIRE(again.problem->size() == 4);
+  CHECK(again.problem->id(2) == "*/x/* (2)");  // a trace has them by their starts
+  CHECK((*again.problem)[2].size == 16);
+  CHECK((*again.problem)[3].size == 64);
+}

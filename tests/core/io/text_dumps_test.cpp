@@ -1,0 +1,184 @@
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "core/model/metrics.h"
+#include "tests/core/io/reading.h"
+#include "tests/core/io/toy_dumps.h"
+
+using namespace stowage;
+using namespace stowage::testing;
+
+namespace {
+
+std::int64_t text_load(const Document& document) {
+  return measure(*document.problem).load;
+}
+
+const ToyDump& toy_of(const std::vector<ToyDump>& toys, std::string_view format) {
+  for (const ToyDump& toy : toys) {
+    if (toy.format == format) return toy;
+  }
+  FAIL("no toy of this format");
+  return toys.front();
+}
+
+constexpr std::string_view kBreaksOff = "the last line breaks off";
+
+}  // namespace
+
+TEST_CASE("ltrace: registers that nobody had set are neither sizes nor addresses") {
+  const Document document = read_good(
+      "p->malloc(64) = 0x5500\np->calloc(94540694891264, 2048) = 0x6600\np->realloc(0x5500, 6) = 0x6\n", {}, "x");
+  CHECK(document.problem->size() == 1);
+  CHECK(text_load(document) == 64);
+  CHECK(document.facts.left_out == 2);
+  CHECK(has_warning(document, "x:2: a size of 193619343137308672 bytes is above 2^47"));
+  CHECK(has_warning(document, "x:3: the result 0x6 is below any address"));
+  CHECK(document.problem->details(0)->open_end);  // the block was not taken back
+}
+
+TEST_CASE("ltrace: threads, times and libraries may stand before a call, whole or interrupted") {
+  const Document document = read_good(
+      "[pid 12] 10:11:12.345678 malloc(24 <unfinished ...> <0.000123>\n"
+      "13 1700000000.345678 p->malloc(8 <unfinished ...>\n"
+      "[pid 12] 10:11:12.345678 <... malloc resumed> ) = 0x5500 <0.000123>\n"
+      "13 1700000000.345678 p-><... malloc resumed> ) = 0x6600\n"
+      "p-><... calloc resumed> ) = 0x7700\n",
+      {}, "x");
+  REQUIRE(document.problem->size() == 2);
+  CHECK((*document.problem)[0].size == 24);
+  CHECK((*document.problem)[1].size == 8);
+  CHECK(document.facts.left_out == 1);
+  CHECK(has_warning(document, "x:5: the call of calloc began before this log"));
+}
+
+TEST_CASE("ltrace: C++ and aligned allocations are read; what does not show its address is listed") {
+  const Document document = read_good(
+      "_Znwm(24, 1, 2) = 0x5500\n_ZdlPv(0x5500, 1) = <void>\n"
+      "p->operator new(unsigned long)(32) = 0x5500\np->operator delete(void*)(0x5500) = <void>\n"
+      "operator new[](unsigned long)(16) = 0x6600\noperator delete[](void*, unsigned long)(0x6600, 16) = <void>\n"
+      "aligned_alloc(64, 128) = 0x7700\nmemalign(64, 8) = 0x8800\nposix_memalign(0x7ffe, 64, 100) = 0\n"
+      "strlen(\"malloc(3) = 4\") = 13\n",
+      {}, "x");
+  REQUIRE(document.problem->size() == 5);
+  CHECK((*document.problem)[0].lifetime() == 1);
+  CHECK((*document.problem)[1].size == 32);
+  CHECK((*document.problem)[2].size == 16);
+  CHECK((*document.problem)[3].size == 128);
+  CHECK((*document.problem)[4].size == 8);
+  CHECK(document.facts.left_out == 1);
+  CHECK(has_warning(document, "x:9: posix_memalign does not show the address"));
+}
+
+TEST_CASE("text dumps: a last line that is cut is told, a whole one without its end is not") {
+  const auto toys = toy_dumps();
+  for (const std::string format : {"mtrace", "ltrace"}) {
+    const ToyDump& toy = toy_of(toys, format);
+    CHECK_FALSE(has_warning(read_good(toy.bytes, {}, toy.name), kBreaksOff));
+    CHECK(has_warning(read_good(toy.bytes.substr(0, toy.bytes.size() - 1), {}, toy.name), kBreaksOff));
+  }
+  CHECK(has_warning(read_good("v 10400 3\n+ 40 1 1000\n+ 20 1 10", {}, "x"), "x:3: the last line breaks off"));
+  const ToyDump& plan = toy_of(toys, "tflm-plan");
+  const std::size_t last = plan.bytes.find("\n 0: 0000");
+  CHECK_FALSE(has_warning(read_good(plan.bytes.substr(0, last), {}, plan.name), kBreaksOff));
+  const Document cut = read_good(plan.bytes.substr(0, last - 3), {}, plan.name);
+  CHECK(cut.facts.left_out == 1);
+  CHECK(has_warning(cut, "plan.txt:4: the last line breaks off"));
+}
+
+TEST_CASE("mtrace: callers may be without a file, or missing") {
+  const Document bare = read_good(" [0x401196] + 0x1000 0x40\n [0x401196] - 0x1000\n", {}, "x");
+  CHECK(bare.facts.format == "mtrace");
+  CHECK(text_load(bare) == 64);
+  const Document missing = read_good("= Start\n+ 0x7000 0x10\n- 0x7000\n", {}, "x");
+  CHECK(missing.facts.left_out == 0);
+  CHECK(text_load(missing) == 16);
+}
+
+TEST_CASE("MLIR: other ops that give memory are counted, a type may stand on the next line") {
+  const Document document = read_good(
+      "func.func @f() {\n  %a = memref.alloc()\n      : memref<16xf32>\n  %b = memref.alloca() : memref<4xf32>\n"
+      "  %c = memref.alloca() : memref<4xf32>\n  %d, %t = gpu.alloc async [%s] () : memref<8xf32>\n"
+      "  memref.dealloc %a\n      : memref<16xf32>\n  return\n}\n",
+      {}, "x.mlir");
+  REQUIRE(document.problem->size() == 1);
+  CHECK((*document.problem)[0].size == 64);
+  CHECK((*document.problem)[0].lifetime() == 5);
+  CHECK(has_warning(document, "memref.alloca is not read; it gives memory 2 times"));
+  CHECK(has_warning(document, "gpu.alloc is not read; it gives memory 1 time"));
+  const Document torn =
+      read_good("func.func @f() {\n  %a = memref.alloc()\n  %b = memref.alloc() : memref<2xf32>\n}\n", {}, "x.mlir");
+  CHECK(torn.problem->size() == 1);
+  CHECK(torn.facts.left_out == 1);
+  CHECK(read_error("%0 = \"memref.alloc\"() : () -> memref<16xf32>\n", {}, "x.mlir").find("generic form") !=
+        std::string::npos);
+}
+
+TEST_CASE("MLIR of old is no log of calls, and a file without buffers says so") {
+  const Document old = read_good(
+      "func @f() {\n  %0 = alloc() : memref<16xf32>\n  dealloc %0 : memref<16xf32>\n  return\n}\n", {}, "x.mlir");
+  CHECK(old.facts.format == "mlir-memref");
+  CHECK(text_load(old) == 64);
+  CHECK((*old.problem)[0].lifetime() == 1);
+  const Document none = read_good("func.func @f() {\n  %0 = memref.alloca() : memref<16xf32>\n}\n", {}, "x.mlir");
+  CHECK(none.problem->size() == 0);
+  CHECK(has_warning(none, "no buffer could be read"));
+}
+
+TEST_CASE("TensorFlow Lite Micro: a plan behind a long log, and two plans in one log") {
+  const auto toys = toy_dumps();
+  const std::string& plan = toy_of(toys, "tflm-plan").bytes;
+  std::string log;
+  while (log.size() < 40000) log += "I (1234) main: nothing (id=7) that matters\n";
+  const Document behind = read_good(log + plan, {}, "x");
+  CHECK(behind.facts.format == "tflm-plan");
+  CHECK(behind.problem->size() == 4);
+  const Document twice = read_good(plan + "second model\n" + plan, {}, "x");
+  REQUIRE(twice.problem->spaces().size() == 2);
+  CHECK(twice.problem->spaces()[1].id == "arena (2)");
+  CHECK((*twice.problem)[4].space == 1);
+  CHECK(text_load(twice) == 112);
+}
+
+TEST_CASE("USMP: the first buffer needs no conflicts, and numbers may be text") {
+  const Document document = read_good(
+      R"({"buffers":[{"name_hint":"a","size_bytes":"64","alignment":"16"},
+{"name_hint":"b","size_bytes":"32","byte_offset":"64","conflicts":["a"]}]})",
+      {}, "x.json");
+  CHECK(document.facts.format == "usmp");
+  CHECK(document.facts.left_out == 0);
+  CHECK((*document.problem)[0].size == 64);
+  CHECK((*document.problem)[0].alignment == 16);
+  CHECK(text_load(document) == 96);
+}
+
+TEST_CASE("SOMAS: blanks in place of tabs") {
+  std::string text = kToySomas;
+  const Document tabs = read_good(text, {}, "x.ir");
+  for (std::size_t at = text.find('\t'); at != std::string::npos; at = text.find('\t', at)) text.replace(at, 1, "    ");
+  const Document blanks = read_good(text, {}, "x.ir");
+  CHECK(blanks.facts.format == "somas");
+  CHECK(blanks.facts.left_out == 0);
+  REQUIRE(blanks.problem->size() == tabs.problem->size());
+  CHECK(blanks.plans.at(0).offsets == tabs.plans.at(0).offsets);
+  CHECK(blanks.problem->details(0)->op == tabs.problem->details(0)->op);
+  CHECK(text_load(blanks) == 112);
+}
+
+TEST_CASE("idealloc: a trace of few calls that is torn is still one") {
+  const std::string whole = toy_trc();
+  const Document torn = read_good(std::string_view(whole).substr(0, 60), {}, "x.trc");
+  CHECK(torn.facts.format == "idealloc-trc");
+  CHECK(torn.problem->size() == 1);
+  CHECK(torn.facts.left_out == 1);
+}
+
+TEST_CASE("IOPDDL: a limit that does not fit is told") {
+  const Document document = read_good(
+      R"({"problem":{"nodes":{"intervals":[[0,3]],"costs":[[1]],"usages":[[70]]},
+"usage_limit":1000000000000000000000000000000}})",
+      {}, "x.json");
+  CHECK_FALSE(document.problem->capacity().has_value());
+  CHECK(has_warning(document, "usage_limit is no number of bytes"));
+}
