@@ -94,6 +94,7 @@ class Memory {
 Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
   const bool may_overlap = params.at("overlap") == "true";
   return plan_objects(problem, context, [&](const Problem&, std::span<const BufferIndex> rows, SharedObjects& objects) {
+    objects.tell_what_is_passed_over();
     Memory memory(problem, objects, may_overlap);
     for (const BufferIndex i : in_order(problem, rows)) {
       if (objects.should_stop()) return;

@@ -70,6 +70,7 @@ class Pools {
 
   /// Each pool is an object. Only now are its size and the places inside it certain.
   void bind(SharedObjects& objects) const {
+    objects.tell_what_is_passed_over();
     std::vector<std::int64_t> inner(problem_.size(), 0);
     for (const Pool& pool : pools_) pool.tree.write_offsets(inner);
     const auto first = static_cast<std::uint32_t>(objects.count());

@@ -37,6 +37,7 @@ void add(BusyTimes& busy, const std::vector<Piece>& pieces) {
 /// while the other is live: for single stretches of time that is the same.) The origin repeats this until nothing
 /// changes; since a slot only gets busier, nothing does after the first time.
 void merge_slots(const Problem& problem, std::span<const BufferIndex> rows, SharedObjects& objects) {
+  objects.tell_what_is_passed_over();
   std::vector<Slot> slots = slots_of(problem, rows);
   for (std::size_t first = 0; first < slots.size(); ++first) {
     if (slots[first].merged) continue;

@@ -144,9 +144,12 @@ class MinimallocRun {
     const std::optional<std::int64_t> capacity = problem_.capacity(space);
     proved_ = 0;
     unit_ = offset_unit(problem_, space);
+    bool exhausted = false;
     prove(lower_bound(problem_, space));
     if (capacity && !minimize_) {
-      if (find(space, *capacity, budget(kForCapacity)) == SearchEnd::kStopped) stopped_ = true;
+      const SearchEnd end = find(space, *capacity, budget(kForCapacity));
+      if (end == SearchEnd::kStopped) stopped_ = true;
+      exhausted = end == SearchEnd::kExhausted;
     } else {
       minimize(space, capacity);
     }
@@ -156,8 +159,8 @@ class MinimallocRun {
     if (!capacity) return;
     if (proved_ > *capacity) {
       infeasible_ = true;
-    } else if (makespan > *capacity) {
-      stopped_ = true;
+    } else if (makespan > *capacity && !exhausted) {
+      stopped_ = true;  // an exhausted search is complete, even where it proves nothing
     }
   }
 

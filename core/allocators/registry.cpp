@@ -11,6 +11,13 @@
 namespace stowage {
 namespace {
 
+/// Names that other people's lists give to an allocator of ours.
+struct OtherName {
+  std::string_view theirs;
+  std::string_view id;
+};
+constexpr OtherName kOtherNames[] = {{"tflite-strip-packing", "tflite-arena"}};
+
 std::vector<Allocator> make_table() {
   std::vector<Allocator> table;
   const auto append = [&](std::vector<Allocator> more) {
@@ -47,6 +54,9 @@ std::span<const Allocator> allocators() {
 }
 
 const Allocator* find_allocator(std::string_view id) {
+  for (const OtherName& other : kOtherNames) {
+    if (other.theirs == id) id = other.id;
+  }
   for (const Allocator& allocator : allocators()) {
     if (allocator.id == id) return &allocator;
   }

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/tells.h"
 #include "core/base/text.h"
+#include "core/model/conflicts.h"
 
 namespace stowage {
 
@@ -41,17 +43,40 @@ void SharedObjects::put_at(BufferIndex i, std::uint32_t object, std::int64_t inn
   bind(i, object, std::move(why));
 }
 
-void SharedObjects::set_shape(std::uint32_t object, std::vector<std::int64_t> shape) {
-  objects_.shapes.resize(count());
-  objects_.shapes[object] = std::move(shape);
-}
-
 void SharedObjects::bind(BufferIndex i, std::uint32_t object, std::string why) {
   objects_.object_of[i] = object;
   ++bound_;
   if (!records()) return;
   context_.say(Step{step::Consider{i}, {}});
+  if (tells_rejects_) {
+    say_passed_over(i, object);
+    members_.resize(count());
+    members_[object].push_back(i);
+  }
   context_.say(Step{step::PutInBox{first_box_ + object, BoxMember{i, BoxMember::kNone}}, std::move(why)});
+}
+
+/// The bottom of such an object lies on top of those before it so far; the blocker is its lowest buffer in the way.
+void SharedObjects::say_passed_over(BufferIndex i, std::uint32_t chosen) const {
+  const auto inner = [&](BufferIndex other) {
+    return objects_.inner.empty() ? std::int64_t{0} : objects_.inner[other];
+  };
+  std::int64_t bottom = 0;
+  for (std::uint32_t object = 0; object < members_.size() && tells(context_); ++object) {
+    const std::vector<BufferIndex>& members = members_[object];
+    if (members.empty() || problem_[members.front()].space != problem_[i].space) continue;
+    BufferIndex blocker = kNoBuffer;
+    for (const BufferIndex other : members) {
+      if (!conflict(problem_, i, other)) continue;
+      if (blocker == kNoBuffer || inner(other) < inner(blocker)) blocker = other;
+      if (inner(blocker) == 0) break;
+    }
+    if (object != chosen && blocker != kNoBuffer && inner(blocker) < problem_[i].size) {
+      context_.say(Step{step::Reject{i, blocker, bottom, inner(blocker), problem_[i].size},
+                        fmt::format("object {} is in use", object)});
+    }
+    bottom = checked_add(bottom, objects_.sizes[object]).value_or(kMaxInt64);
+  }
 }
 
 void SharedObjects::note(std::string text) {

@@ -32,7 +32,10 @@ class SharedObjects {
   void put(BufferIndex i, std::uint32_t object, std::string why);
   /// One more buffer at a place inside an object that is large enough.
   void put_at(BufferIndex i, std::uint32_t object, std::int64_t inner, std::string why);
-  void set_shape(std::uint32_t object, std::vector<std::int64_t> shape);
+
+  /// From now on each binding says of which other objects of its space it could not be, since a buffer of theirs lives
+  /// at the same time: for planners that choose among all objects.
+  void tell_what_is_passed_over() { tells_rejects_ = context_.records(); }
 
   /// Reasons need only be put into words then.
   bool records() const { return context_.records(); }
@@ -46,6 +49,7 @@ class SharedObjects {
 
  private:
   void bind(BufferIndex i, std::uint32_t object, std::string why);
+  void say_passed_over(BufferIndex i, std::uint32_t chosen) const;
 
   const Problem& problem_;
   RunContext& context_;
@@ -54,6 +58,8 @@ class SharedObjects {
   std::size_t asked_ = 0;
   std::size_t bound_ = 0;
   bool stopped_ = false;
+  bool tells_rejects_ = false;
+  std::vector<std::vector<BufferIndex>> members_;  // by object, while rejects are told
 };
 
 /// Binds the buffers of one space, all of which take memory, to objects of their own. `rows` ascend.

@@ -89,6 +89,7 @@ class TelamallocRun {
     const std::int64_t unit = units_[space_index];  // the lowest plan ends at a multiple of it
     std::int64_t low = align_up(component.lower_bound, unit);
     if (const auto capacity = problem_.capacity(space_index)) {
+      if (low > *capacity) infeasible_ = true;
       low = std::max(low, std::min(*capacity, high));  // lower than that nobody asked for
     }
     while (low < high && !out_of_effort(space)) {
@@ -138,6 +139,7 @@ class TelamallocRun {
     }
     context_.report(1);
     if (stopped_) result_.status = RunStatus::kStopped;
+    if (infeasible_) result_.status = RunStatus::kProvedInfeasible;
   }
 
   const Problem& problem_;
@@ -148,6 +150,7 @@ class TelamallocRun {
   RunResult result_;
   std::int64_t asked_ = 0;
   bool stopped_ = false;
+  bool infeasible_ = false;  // what must be live at once is above a capacity
 };
 
 Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {

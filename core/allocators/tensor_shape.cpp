@@ -1,5 +1,8 @@
 #include "core/allocators/tensor_shape.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "core/base/integers.h"
 
 namespace stowage {
@@ -36,6 +39,12 @@ ParamSpec sizes_param() {
   return spec;
 }
 
+ParamSpec object_sizes_param() {
+  ParamSpec spec = sizes_param();
+  spec.summary = "what an object has: bytes, a shape that covers those of its buffers, or a shape where there are any";
+  return spec;
+}
+
 bool compares_shapes(const Problem& problem, std::string_view sizes) {
   if (sizes != "auto") return sizes == "shapes";
   for (BufferIndex i = 0; i < problem.size(); ++i) {
@@ -43,6 +52,20 @@ bool compares_shapes(const Problem& problem, std::string_view sizes) {
     if (details != nullptr && !details->shape.empty()) return true;
   }
   return false;
+}
+
+Result<RunResult> with_shapes(const Problem& problem, const ParamValues& params, Result<RunResult> run) {
+  if (!run || !run->objects || !compares_shapes(problem, params.at("sizes"))) return run;
+  Objects& objects = *run->objects;
+  objects.shapes.assign(objects.sizes.size(), {});
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    if (objects.object_of[i] == Objects::kNone) continue;
+    std::vector<std::int64_t>& covering = objects.shapes[objects.object_of[i]];
+    const std::vector<std::int64_t> shape = shape_of(problem, i);
+    if (covering.size() < shape.size()) covering.resize(shape.size(), 1);
+    for (std::size_t k = 0; k < shape.size(); ++k) covering[k] = std::max(covering[k], shape[k]);
+  }
+  return run;
 }
 
 }  // namespace stowage

@@ -21,7 +21,14 @@ std::int64_t element_count(const std::vector<std::int64_t>& shape);
 /// The parameter `sizes`: whether planners compare bytes or shapes.
 ParamSpec sizes_param();
 
+/// The parameter `sizes` of planners that compare bytes only: whether their objects have shapes, too.
+ParamSpec object_sizes_param();
+
 /// What the value of that parameter means for a problem.
 bool compares_shapes(const Problem& problem, std::string_view sizes);
+
+/// The run with the shape of each object, where the parameter `sizes` asks for shapes: the longest that any of its
+/// buffers is in each dimension. Where buffers have fewer dimensions than others, the missing ones count 1.
+Result<RunResult> with_shapes(const Problem& problem, const ParamValues& params, Result<RunResult> run);
 
 }  // namespace stowage

@@ -17,6 +17,7 @@ constexpr const char* kNoneEqual = "no free object has exactly this size";
 /// Sizes in bytes: free objects lie on a stack for each size; the one released last is reused first. (The origin gets
 /// its buffers by rising start and would plan others wrongly; here they are put into that order.)
 void bind_by_bytes(const Problem& problem, std::span<const BufferIndex> rows, SharedObjects& objects) {
+  objects.tell_what_is_passed_over();
   ReleaseQueue in_use;
   std::unordered_map<std::int64_t, std::vector<std::uint32_t>> free;  // by size
   for (const BufferIndex i : by_start(problem, rows)) {
@@ -49,7 +50,6 @@ class EqualShapes {
       return;
     }
     const std::uint32_t object = objects_.open(i, kNoneEqual);
-    objects_.set_shape(object, shape);
     candidates_.push_back(Candidate{object, problem_[i].end, std::move(shape)});
   }
 
@@ -74,6 +74,7 @@ class EqualShapes {
 };
 
 void bind_by_shape(const Problem& problem, std::span<const BufferIndex> rows, SharedObjects& objects) {
+  objects.tell_what_is_passed_over();
   EqualShapes shapes(problem, objects);
   for (const BufferIndex i : rows) {
     if (objects.should_stop()) return;
@@ -82,7 +83,8 @@ void bind_by_shape(const Problem& problem, std::span<const BufferIndex> rows, Sh
 }
 
 Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
-  return plan_objects(problem, context, compares_shapes(problem, params.at("sizes")) ? bind_by_shape : bind_by_bytes);
+  const bool shapes = compares_shapes(problem, params.at("sizes"));
+  return with_shapes(problem, params, plan_objects(problem, context, shapes ? bind_by_shape : bind_by_bytes));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "core/allocators/object_planners.h"
 #include "core/allocators/registry.h"
+#include "core/allocators/tensor_shape.h"
 
 namespace stowage {
 namespace {
@@ -18,7 +19,7 @@ RunContext half(const RunContext& whole, int part) {
 }
 
 /// Both greedy planners; breadth wins only when it needs strictly less.
-Result<RunResult> run(const Problem& problem, const ParamValues&, RunContext& context) {
+Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
   context.say(Step{step::Phase{"by size and distance"}, {}});
   RunContext first = half(context, 0);
   const auto by_size = bind_to_objects(problem, first, bind_by_size_and_distance);
@@ -38,7 +39,7 @@ Result<RunResult> run(const Problem& problem, const ParamValues&, RunContext& co
                                             breadth_total, breadth_wins ? "breadth" : "size and distance")},
                      {}});
   }
-  return stack_objects(problem, context, breadth_wins ? *by_breadth : *by_size);
+  return with_shapes(problem, params, stack_objects(problem, context, breadth_wins ? *by_breadth : *by_size));
 }
 
 }  // namespace
@@ -50,6 +51,7 @@ std::vector<Allocator> tflite_greedy_best_allocators() {
   allocator.summary =
       "Shared objects of TensorFlow Lite's GPU delegate: greedy by size, or by breadth where that needs less.";
   allocator.source = "google-ai-edge/LiteRT tflite/delegates/gpu/common/memory_management.cc";
+  allocator.params = {object_sizes_param()};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;
   allocator.run = run;

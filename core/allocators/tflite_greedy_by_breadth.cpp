@@ -8,6 +8,7 @@
 #include "core/allocators/busy_times.h"
 #include "core/allocators/object_planners.h"
 #include "core/allocators/registry.h"
+#include "core/allocators/tensor_shape.h"
 
 namespace stowage {
 namespace {
@@ -90,8 +91,8 @@ class Breadth {
   std::vector<BusyTimes> busy_;
 };
 
-Result<RunResult> run(const Problem& problem, const ParamValues&, RunContext& context) {
-  return plan_objects(problem, context, bind_by_breadth);
+Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
+  return with_shapes(problem, params, plan_objects(problem, context, bind_by_breadth));
 }
 
 }  // namespace
@@ -100,6 +101,7 @@ Result<RunResult> run(const Problem& problem, const ParamValues&, RunContext& co
 /// but arrivals, so the section's last task has the largest breadth and all of their buffers: the others have nothing
 /// left to do.
 void bind_by_breadth(const Problem& problem, std::span<const BufferIndex> rows, SharedObjects& objects) {
+  objects.tell_what_is_passed_over();
   const Sections& sections = problem.sections();
   const auto begin = static_cast<std::size_t>(sections.first_of_space(problem[rows.front()].space));
   const auto end = static_cast<std::size_t>(sections.first_of_space(problem[rows.front()].space + std::size_t{1}));
@@ -139,6 +141,7 @@ std::vector<Allocator> tflite_greedy_by_breadth_allocators() {
   allocator.source =
       "Pisarchyk and Lee, arXiv 2001.03288; google-ai-edge/LiteRT "
       "tflite/delegates/gpu/common/memory_management/greedy_by_breadth_assignment.cc";
+  allocator.params = {object_sizes_param()};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;
   allocator.run = run;

@@ -11,6 +11,7 @@
 #include "core/allocators/object_planners.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/task_profile.h"
+#include "core/allocators/tensor_shape.h"
 
 namespace stowage {
 namespace {
@@ -143,8 +144,8 @@ class SizeAndDistance {
   std::vector<Bound> bound_;
 };
 
-Result<RunResult> run(const Problem& problem, const ParamValues&, RunContext& context) {
-  return plan_objects(problem, context, bind_by_size_and_distance);
+Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
+  return with_shapes(problem, params, plan_objects(problem, context, bind_by_size_and_distance));
 }
 
 }  // namespace
@@ -152,6 +153,7 @@ Result<RunResult> run(const Problem& problem, const ParamValues&, RunContext& co
 /// Next comes the buffer with the lowest position; of equals the one nearest in time to a buffer of an object that it
 /// can go to, then the largest.
 void bind_by_size_and_distance(const Problem& problem, std::span<const BufferIndex> rows, SharedObjects& objects) {
+  objects.tell_what_is_passed_over();
   const std::vector<std::int64_t> maximums = positional_maximums(problem, problem[rows.front()].space);
   if (objects.records()) {
     std::int64_t sum = 0;
@@ -182,6 +184,7 @@ std::vector<Allocator> tflite_greedy_by_size_objects_allocators() {
   allocator.source =
       "Pisarchyk and Lee, arXiv 2001.03288; google-ai-edge/LiteRT "
       "tflite/delegates/gpu/common/memory_management/greedy_by_size_assignment.cc";
+  allocator.params = {object_sizes_param()};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;
   allocator.run = run;

@@ -9,6 +9,7 @@
 #include "core/allocators/registry.h"
 #include "core/allocators/release_queue.h"
 #include "core/allocators/shared_objects.h"
+#include "core/allocators/tensor_shape.h"
 #include "core/base/text.h"
 
 namespace stowage {
@@ -124,7 +125,7 @@ Result<RunResult> run(const Problem& problem, const ParamValues& params, RunCont
   if (text != "auto" && text != "all" && (!number || *number < 1)) {
     return usage_error(fmt::format("part: '{}' is neither a number above 0 nor auto nor all", text));
   }
-  return plan_objects(problem, context, [&](const Problem&, std::span<const BufferIndex> rows, SharedObjects& objects) {
+  const auto bind = [&](const Problem&, std::span<const BufferIndex> rows, SharedObjects& objects) {
     std::size_t part = number ? static_cast<std::size_t>(*number) : rows.size();
     if (text == "auto" && rows.size() > kAtOnce) part = kPart;
     const std::vector<BufferIndex> order = by_start(problem, rows);
@@ -136,7 +137,8 @@ Result<RunResult> run(const Problem& problem, const ParamValues& params, RunCont
       if (!last) return;
       givers = std::move(*last);
     }
-  });
+  };
+  return with_shapes(problem, params, plan_objects(problem, context, bind));
 }
 
 }  // namespace
@@ -154,7 +156,7 @@ std::vector<Allocator> tflite_mincostflow_allocators() {
   part.value = "auto";
   part.choices = {"auto", "all", "128", "256", "512"};
   part.closed = false;
-  allocator.params = {part};
+  allocator.params = {object_sizes_param(), part};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;
   allocator.run = run;

@@ -1,5 +1,6 @@
 #include "core/allocators/registry.h"
 #include "core/allocators/shared_objects.h"
+#include "core/allocators/tensor_shape.h"
 
 namespace stowage {
 namespace {
@@ -11,8 +12,8 @@ void bind(const Problem&, std::span<const BufferIndex> rows, SharedObjects& obje
   }
 }
 
-Result<RunResult> run(const Problem& problem, const ParamValues&, RunContext& context) {
-  return plan_objects(problem, context, bind);
+Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
+  return with_shapes(problem, params, plan_objects(problem, context, bind));
 }
 
 }  // namespace
@@ -23,6 +24,7 @@ std::vector<Allocator> tflite_naive_allocators() {
   allocator.title = "TFLite naive";
   allocator.summary = "Shared objects of TensorFlow Lite's GPU delegate, without sharing: an object for each buffer.";
   allocator.source = "google-ai-edge/LiteRT tflite/delegates/gpu/common/memory_management/naive_assignment.h";
+  allocator.params = {object_sizes_param()};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;
   allocator.run = run;

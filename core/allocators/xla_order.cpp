@@ -11,7 +11,7 @@ struct Named {
   XlaStrategy strategy = XlaStrategy::kSpatial;
   std::string_view name;
 };
-constexpr std::array<Named, 9> kNames = {{
+constexpr std::array<Named, 10> kNames = {{
     {XlaStrategy::kSpatial, "spatial"},
     {XlaStrategy::kTemporal, "temporal"},
     {XlaStrategy::kSpatialTemporal, "spatial-temporal"},
@@ -21,6 +21,7 @@ constexpr std::array<Named, 9> kNames = {{
     {XlaStrategy::kFastSplit, "fast-split"},
     {XlaStrategy::kGiven, "given"},
     {XlaStrategy::kPhaseWindow, "start"},
+    {XlaStrategy::kPhaseWindowEnd, "end"},
 }};
 
 /// How long any member of the unit lives; overlapping lifetimes count once.

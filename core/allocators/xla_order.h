@@ -23,7 +23,8 @@ enum class XlaStrategy {
   kGiven,            // the order of the rows
 };
 
-/// "spatial", "spatial-temporal", ...; "start" is another word for "phase-window".
+/// "spatial", "spatial-temporal", ...; "start" and "end" are other words for "phase-window" and
+/// "phase-window-end".
 std::vector<std::string> strategy_names();
 std::string_view name_of(XlaStrategy strategy);
 std::optional<XlaStrategy> strategy_named(std::string_view name);

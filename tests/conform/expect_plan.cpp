@@ -118,17 +118,25 @@ bool same_multiset(const json& expected, const json& found) {
   return json(sorted) == found;
 }
 
-/// The highest end after each placement, in the order in which they were made.
+/// The highest end after each placement, in the order in which they were made. Buffers that are tied to each other are
+/// placed at once.
 Result<json> running_heap(const json&, const Outcome& outcome) {
   const auto plan = plan_of(outcome);
   if (!plan) return tl::unexpected(plan.error());
   json found = json::array();
   std::int64_t top = 0;
+  std::uint32_t last_body = Bodies::kNone;
   for (const Step& step : outcome.steps.steps()) {
     const auto* place = std::get_if<step::Place>(&step.fact);
     if (place == nullptr) continue;
     top = std::max(top, place->offset + outcome.problem()[place->buffer].size);
-    found.push_back(top);
+    const std::uint32_t body = outcome.problem().bodies().of(place->buffer);
+    if (body != Bodies::kNone && body == last_body) {
+      found.back() = top;
+    } else {
+      found.push_back(top);
+    }
+    last_body = body;
   }
   return found;
 }

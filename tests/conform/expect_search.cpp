@@ -30,6 +30,12 @@ bool above_a_limit(const Outcome& outcome) {
   return false;
 }
 
+/// minimalloc calls a problem infeasible when its search has nothing left to try, also with rules under which that is
+/// no proof. Ours then is complete instead of stopped.
+bool search_ended(const Outcome& outcome) {
+  return outcome.of->subject == "minimalloc" && outcome.result.status == RunStatus::kComplete;
+}
+
 /// In the words of the peer that the case expects.
 Result<json> status(const json& expected, const Outcome& outcome) {
   if (outcome.of->subject == "validator") {
@@ -46,10 +52,11 @@ Result<json> status(const json& expected, const Outcome& outcome) {
     if (fits || !limited) return input_error(outcome.refusal);
     return expected;
   }
-  if (outcome.result.status == RunStatus::kProvedInfeasible || above_a_limit(outcome)) {
-    // "infeasible" is a proof, not just a plan that is too high.
-    const bool proved = outcome.result.status == RunStatus::kProvedInfeasible;
-    return fits || (expected == "infeasible" && !proved) ? json("does not fit, not proved") : expected;
+  const bool proved = outcome.result.status == RunStatus::kProvedInfeasible;
+  if (proved || above_a_limit(outcome)) {
+    // "infeasible" is the end of a search, not just a plan that is too high.
+    const bool ended = proved || search_ended(outcome);
+    return fits || (expected == "infeasible" && !ended) ? json("does not fit, not proved") : expected;
   }
   return "ok";
 }

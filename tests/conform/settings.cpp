@@ -20,15 +20,38 @@ struct Synonym {
   std::string_view theirs;
   std::string_view ours;
 };
-constexpr Synonym kSynonyms[] = {{"limit", "heap-limit"}, {"strategy", "order"},  {"order", "strategy"},
-                                 {"order", "mode"},       {"heuristic", "order"}, {"preordering_heuristics", "order"}};
+constexpr Synonym kSynonyms[] = {{"limit", "heap-limit"},
+                                 {"strategy", "order"},
+                                 {"order", "strategy"},
+                                 {"order", "mode"},
+                                 {"heuristic", "order"},
+                                 {"preordering_heuristics", "order"},
+                                 {"preserve_all_tensors", "preserve"},
+                                 {"partition_size", "partition"},
+                                 {"chunk_placement", "placement"},
+                                 {"packing_search", "strategy"},
+                                 {"memory_pool", "pool"},
+                                 {"allow_overlapping_allocations", "overlap"},
+                                 {"reallocation_graph", "reallocation"}};
 
-/// Parameters without a meaning for an allocator whose name begins so: it runs the same whatever they say.
+/// Another word of ours for a value of one of our parameters.
+struct ValueSynonym {
+  std::string_view key;
+  std::string_view theirs;
+  std::string_view ours;
+};
+constexpr ValueSynonym kValueSynonyms[] = {{"placement", "lowest-offset", "lowest"},
+                                           {"placement", "best-fit", "best"},
+                                           {"strategy", "true", "packing-search"},  // of "packing_search"
+                                           {"strategy", "false", "spatial"}};
+
+/// Parameters without a meaning for an allocator whose name begins so: it runs the same whatever they say. (A timeout
+/// is the run's.)
 struct Idle {
   std::string_view allocator;
   std::string_view key;
 };
-constexpr Idle kIdle[] = {{"tvm-greedy-", "memory_pressure"}};
+constexpr Idle kIdle[] = {{"tvm-greedy-", "memory_pressure"}, {"minimalloc", "timeout"}};
 
 bool same_word(std::string_view a, std::string_view b) {
   const auto letter = [](char c) {
@@ -58,6 +81,9 @@ std::optional<std::string> spelled(const ParamSpec& spec, const std::string& val
   for (const std::string& choice : spec.choices) {
     if (same_word(choice, value)) return choice;
   }
+  for (const ValueSynonym& synonym : kValueSynonyms) {
+    if (synonym.key == spec.key && same_word(synonym.theirs, value)) return std::string(synonym.ours);
+  }
   if (spec.closed && !spec.choices.empty()) return std::nullopt;
   return value;
 }
@@ -66,8 +92,13 @@ std::string value_of(const Case& of, std::string_view key, const json& value) {
   if (key == "memory_pressure" && value.is_string() && value.get<std::string>() == "load")
     return fmt::format("{}", load(of.problem, 0));
   if (!value.is_array()) return testing::ConformanceReader::text_of(value);
+  // A list of lists has semicolons, as the lists inside have commas.
+  const bool nested = !value.empty() && value.front().is_array();
   std::string list;
-  for (const json& item : value) list += (list.empty() ? "" : ",") + testing::ConformanceReader::text_of(item);
+  for (std::size_t k = 0; k < value.size(); ++k) {
+    if (k > 0) list += nested ? ";" : ",";
+    list += nested ? value_of(of, {}, value[k]) : testing::ConformanceReader::text_of(value[k]);
+  }
   return list;
 }
 

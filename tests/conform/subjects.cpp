@@ -1,5 +1,6 @@
 #include "tests/conform/subjects.h"
 
+#include <chrono>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -25,6 +26,19 @@ constexpr Suffix kSuffixes[] = {
     {"-multi-heap", nullptr, nullptr},
 };
 
+/// A whole name that stands for an allocator of ours with a parameter, or a parameter that all cases of an allocator
+/// have unless they say otherwise.
+struct Setting {
+  std::string_view subject;
+  const char* id;
+  const char* key;
+  const char* value;
+};
+constexpr Setting kSettings[] = {
+    {"xla-packing-search", "xla-best-fit", "strategy", "packing-search"},
+    {"glow-allocate-all", "glow-allocate-all", "strict", "true"},  // the peer fails when any strategy does
+};
+
 struct Named {
   const Allocator* allocator = nullptr;
   ParamValues params;
@@ -33,6 +47,11 @@ struct Named {
 Named find_named(const std::string& subject) {
   Named named;
   named.allocator = find_allocator(subject);
+  for (const Setting& setting : kSettings) {
+    if (setting.subject != subject) continue;
+    named.allocator = find_allocator(setting.id);
+    named.params[setting.key] = setting.value;
+  }
   for (const Suffix& suffix : kSuffixes) {
     if (named.allocator != nullptr || !subject.ends_with(suffix.end)) continue;
     named.allocator = find_allocator(subject.substr(0, subject.size() - suffix.end.size()));
@@ -62,6 +81,10 @@ Result<Outcome> run_subject(const Case& of) {
 
   RunContext context;
   context.steps = &outcome.steps;
+  if (const json& seconds = of.param("timeout"); seconds.is_number()) {
+    const std::chrono::duration<double> limit(seconds.get<double>());
+    context.deadline = std::chrono::steady_clock::now() + std::chrono::ceil<std::chrono::milliseconds>(limit);
+  }
   auto run = run_allocator(*named.allocator, of.problem, outcome.params, context);
   if (run) {
     outcome.plan = std::move(run->plan);

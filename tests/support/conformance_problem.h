@@ -83,7 +83,7 @@ class ConformanceReader {
   void add(const json& from) {
     static const std::set<std::string> kKnown = {"id",        "id_num",    "lower",         "upper",     "size",
                                                  "alignment", "conflicts", "colocate_with", "preferred", "slices",
-                                                 "shape",     "gaps",      "offset",        "pools"};
+                                                 "shape",     "gaps",      "offset",        "pools",     "hint"};
     for (const auto& [key, value] : from.items()) {
       if (!kKnown.contains(key)) refuse(fmt::format("unknown key '{}' of a buffer", key));
     }
@@ -133,7 +133,9 @@ class ConformanceReader {
       if (gap.contains("window")) parsed.window = Window{gap["window"][0], gap["window"][1]};
       details.gaps.push_back(parsed);
     }
-    if (from.contains("preferred") && !from["preferred"].is_null()) details.hint = from["preferred"];
+    for (const char* key : {"hint", "preferred"}) {
+      if (from.contains(key) && !from[key].is_null()) details.hint = from[key];
+    }
     for (const json& slice : from.value("slices", json::array())) details.slices.push_back({slice[0], slice[1]});
     for (const json& side : from.value("shape", json::array())) details.shape.push_back(side);
     details.candidates = candidates_of(from);

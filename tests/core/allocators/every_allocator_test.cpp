@@ -1,10 +1,14 @@
 // What every registered allocator must do; a new one is tested by its line in allocators.def.
 
+#include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include <doctest/doctest.h>
 
 #include "core/allocators/allocator.h"
+#include "core/base/text.h"
 #include "core/model/check.h"
 #include "core/model/generate.h"
 #include "core/model/metrics.h"
@@ -17,10 +21,30 @@ using namespace stowage::testing;
 
 namespace {
 
+/// The sentence of a rejected place names the buffer, what blocks it and the bytes that are free and necessary.
+void check_sentence(const step::Reject& reject, std::string_view text, const Problem& problem) {
+  const auto next = [&](std::string_view until) {
+    const std::size_t end = text.find(until);
+    if (end == std::string_view::npos) return std::string("nothing before '") + std::string(until) + "'";
+    std::string part(text.substr(0, end));
+    text.remove_prefix(end + until.size());
+    return part;
+  };
+  const auto number = [](std::string digits) {
+    digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
+    return parse_int(digits).value_or(-1);
+  };
+  CHECK(next(" does not fit below ") == problem.id(reject.buffer));
+  CHECK(next(" at offset ") == problem.id(reject.blocker));
+  CHECK(number(next(": ")) == reject.offset);
+  CHECK(number(next(" B free, ")) == reject.free);
+  CHECK(number(next(" B needed")) == reject.needed);
+}
+
 /// Runs it silently and recorded, checks both, and returns the plan; nothing when the problem was refused in words.
-std::optional<Plan> run_both_ways(const Allocator& allocator, const Problem& problem) {
+std::optional<Plan> run_both_ways(const Allocator& allocator, const Problem& problem, const ParamValues& params = {}) {
   RunContext silent;
-  const auto run = run_allocator(allocator, problem, {}, silent);
+  const auto run = run_allocator(allocator, problem, params, silent);
   if (!run) {
     CHECK(run.error().kind == Error::Kind::kRefused);
     CHECK(run.error().message.find(allocator.id) != std::string::npos);
@@ -29,7 +53,7 @@ std::optional<Plan> run_both_ways(const Allocator& allocator, const Problem& pro
   StepLog log;
   RunContext recorded;
   recorded.steps = &log;
-  const auto again = run_allocator(allocator, problem, {}, recorded);
+  const auto again = run_allocator(allocator, problem, params, recorded);
   REQUIRE(again);
   CHECK(again->plan.offsets == run->plan.offsets);
 
@@ -39,15 +63,18 @@ std::optional<Plan> run_both_ways(const Allocator& allocator, const Problem& pro
   for (const Step& step : log.steps()) {
     if (const auto* reject = std::get_if<step::Reject>(&step.fact)) {
       CHECK(reject->blocker < problem.size());
+      CHECK(reject->blocker != reject->buffer);
+      CHECK(reject->free >= 0);
       CHECK(reject->free < reject->needed);
+      check_sentence(*reject, caption(step, problem), problem);
     }
     CHECK_FALSE(caption(step, problem).empty());
   }
   return run->plan;
 }
 
-void check_sound(const Allocator& allocator, const Problem& problem) {
-  const auto plan = run_both_ways(allocator, problem);
+void check_sound(const Allocator& allocator, const Problem& problem, const ParamValues& params = {}) {
+  const auto plan = run_both_ways(allocator, problem, params);
   if (!plan) return;
   const CheckReport report = check_plan(problem, *plan);
   CHECK(report.count == 0);
@@ -70,6 +97,7 @@ TEST_CASE("every allocator has an id of its own, a title, a summary and a source
   for (const char* id : {"naive", "first-fit", "first-fit-size", "best-fit-size", "skyline", "tflite-greedy-by-size"}) {
     CHECK(find_allocator(id) != nullptr);
   }
+  CHECK(find_allocator("tflite-strip-packing") == find_allocator("tflite-arena"));
   CHECK(find_allocator("no-such") == nullptr);
 }
 
@@ -90,6 +118,30 @@ TEST_CASE("every allocator: valid plans, recorded like silent, and a replay give
       shape.colocations = seed % 4 == 1;
       shape.groups = seed % 8 == 3;
       check_sound(allocator, random_problem(seed, shape));
+    }
+  }
+}
+
+TEST_CASE("every allocator: valid plans with each value of each of its parameters") {
+  for (const Allocator& allocator : allocators()) {
+    CAPTURE(allocator.id);
+    for (const ParamSpec& spec : allocator.params) {
+      CAPTURE(spec.key);
+      for (const std::string& choice : spec.choices) {
+        if (!spec.closed || choice == spec.value) continue;
+        CAPTURE(choice);
+        for (std::uint64_t seed = 101; seed <= 106; ++seed) {
+          CAPTURE(seed);
+          RandomShape shape;
+          shape.buffers = 12;
+          shape.alignments = seed % 2 == 0;
+          shape.fixed = seed % 6 == 0;
+          shape.gaps = seed % 4 == 0;
+          shape.spaces = seed % 5 == 0;
+          shape.empty_ones = seed % 3 == 0;
+          check_sound(allocator, random_problem(seed, shape), {{spec.key, choice}});
+        }
+      }
     }
   }
 }

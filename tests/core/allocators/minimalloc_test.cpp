@@ -204,3 +204,29 @@ TEST_CASE("minimalloc: a budget that is too small leaves a greedy plan and says 
   for (const char* bad : {"0", "-1", "many", ""}) CHECK_FALSE(run_minimalloc(problem, {{"nodes", bad}}));
   for (const char* bad : {"", "WAT,", "X", "WAT,TQ"}) CHECK_FALSE(run_minimalloc(problem, {{"order", bad}}));
 }
+
+TEST_CASE("minimalloc: an exhausted search that proves nothing is complete, one that was cut short has stopped") {
+  ProblemInput input;
+  const auto add = [&](const char* id, std::int64_t start, std::int64_t end, std::int64_t size,
+                       std::int64_t alignment) {
+    Buffer b;
+    b.start = start;
+    b.end = end;
+    b.size = size;
+    b.alignment = alignment;
+    input.add(id, b);
+  };
+  add("a", 0, 2, 3, 1);
+  add("b", 1, 3, 4, 1);
+  for (const char* id : {"c", "d"}) add(id, 1, 2, 1, 16);  // only one of them can lie at 0
+  input.capacity = 12;
+  const Problem problem = make_problem(input).value();
+  const auto status = [&](const ParamValues& params) {
+    const auto run = run_minimalloc(problem, params);
+    REQUIRE(run);
+    return run->result.status;
+  };
+  CHECK(status({}) == RunStatus::kProvedInfeasible);
+  CHECK(status({{"dynamic-ordering", "false"}}) == RunStatus::kComplete);
+  CHECK(status({{"dynamic-ordering", "false"}, {"section-inference", "false"}, {"nodes", "1"}}) == RunStatus::kStopped);
+}

@@ -360,6 +360,72 @@ TEST_CASE("tflite-equality and greedy in order work on shapes where buffers have
   CHECK(objects_of("tflite-equality", problem, {{"sizes", "bytes"}}).object_of == Assignment{0, 0, 1, 2});
 }
 
+TEST_CASE("tflite-greedy-in-order: a reallocation graph says whose object may be taken over") {
+  // When 3 comes, the objects of 0 and 1 are free; 2 still lives. That of 1 is nearer in size.
+  const Problem problem = problem_of({{0, 1, 32}, {0, 2, 16}, {1, 4, 8}, {3, 5, 20}, {5, 6, 20}});
+  const auto bound = [&](const char* graph) {
+    return objects_of("tflite-greedy-in-order", problem, {{"reallocation", graph}});
+  };
+  CHECK(bound("any").object_of == Assignment{0, 1, 0, 1, 1});
+  CHECK(bound("2;;0;1;").object_of == Assignment{0, 1, 0, 1, 2});   // 4 may follow nobody
+  CHECK(bound(";;;0,1;3").object_of == Assignment{0, 1, 2, 1, 1});  // the nearest of both
+  CHECK(bound(";;;0,2;3").object_of == Assignment{0, 1, 2, 0, 0});
+  CHECK(bound(";;;0;0").object_of == Assignment{0, 1, 2, 0, 3});  // 0 is no longer the last of its object
+  CHECK(bound(";;;;").sizes == std::vector<std::int64_t>{32, 16, 8, 20, 20});
+  for (const char* graph : {"", "0;1", "9;;;;", "x;;;;", ";;;;;", "-1;;;;"}) {
+    CAPTURE(graph);
+    RunContext context;
+    const auto run =
+        run_allocator(*find_allocator("tflite-greedy-in-order"), problem, {{"reallocation", graph}}, context);
+    REQUIRE_FALSE(run);
+    CHECK(run.error().kind == Error::Kind::kUsage);
+  }
+}
+
+TEST_CASE("planners that compare bytes give their objects shapes that cover those of all their buffers") {
+  ProblemInput input = problem_of({{0, 1, 16}, {1, 2, 16}, {0, 1, 8}}).input();
+  const std::vector<std::vector<std::int64_t>> shapes = {{2, 8}, {4, 4}, {8}};
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    input.details.push_back(Details{});
+    input.details.back().shape = shapes[i];
+    input.buffers[i].details = i;
+  }
+  const Problem problem = make_problem(input).value();
+  for (const char* id :
+       {"tflite-greedy-by-breadth", "tflite-greedy-by-size-objects", "tflite-greedy-best", "tflite-mincostflow"}) {
+    CAPTURE(id);
+    const Objects objects = objects_of(id, problem);
+    CHECK(objects.object_of == Assignment{0, 0, 1});
+    CHECK(objects.shapes == std::vector<std::vector<std::int64_t>>{{4, 8}, {8}});
+    CHECK(objects_of(id, problem, {{"sizes", "bytes"}}).shapes.empty());
+  }
+  CHECK(objects_of("tflite-naive", problem).shapes == shapes);
+}
+
+TEST_CASE("planners that choose among objects say of each that is in use who is in the way") {
+  const Problem problem = problem_of({{0, 4, 10}, {0, 2, 8}, {3, 5, 8}});
+  for (const char* id :
+       {"tflite-equality", "tflite-greedy-in-order", "tflite-greedy-by-breadth", "tflite-greedy-by-size-objects",
+        "tflite-greedy-best", "executorch-greedy", "inductor-pools", "llvm-stack-coloring"}) {
+    CAPTURE(id);
+    StepLog log;
+    RunContext context;
+    context.steps = &log;
+    // Inductor's only pool would grow for all of them.
+    const ParamValues params = std::string(id) == "inductor-pools" ? ParamValues{{"pool", "none"}} : ParamValues{};
+    REQUIRE(run_allocator(*find_allocator(id), problem, params, context));
+    bool said = false;
+    for (const Step& step : log.steps()) {
+      const auto* reject = std::get_if<step::Reject>(&step.fact);
+      if (reject == nullptr) continue;
+      CHECK(conflict(problem, reject->buffer, reject->blocker));
+      CHECK(reject->needed == problem[reject->buffer].size);
+      said = true;
+    }
+    CHECK(said);
+  }
+}
+
 TEST_CASE("tflite-greedy-best is never worse than either of its two") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     CAPTURE(seed);

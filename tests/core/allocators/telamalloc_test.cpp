@@ -69,6 +69,26 @@ TEST_CASE("telamalloc: with a capacity it ends as soon as the plan fits") {
   CHECK(run->result.iterations == 0);
 }
 
+TEST_CASE("telamalloc: a capacity below what is live at once is proved infeasible, one at it is not") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    CAPTURE(seed);
+    RandomShape shape;
+    shape.gaps = seed % 2 == 0;
+    const Problem problem = random_problem(seed, shape);
+    const std::int64_t live = measure(problem).load;
+    if (live < 2) continue;
+    RunContext context;
+    const auto below = run_allocator(*find_allocator("telamalloc"),
+                                     make_problem(with_capacity(problem, live - 1)).value(), {}, context);
+    REQUIRE(below);
+    CHECK(below->result.status == RunStatus::kProvedInfeasible);
+    const auto at =
+        run_allocator(*find_allocator("telamalloc"), make_problem(with_capacity(problem, live)).value(), {}, context);
+    REQUIRE(at);
+    CHECK(at->result.status == RunStatus::kComplete);
+  }
+}
+
 TEST_CASE("telamalloc: phases hold every buffer of a component once, the most contended time first") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     CAPTURE(seed);

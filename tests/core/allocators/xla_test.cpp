@@ -135,6 +135,29 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("xla-best-fit: phase-window-end, also called end, takes what is over first") {
+  ProblemInput input;
+  input.add("a", buffer(0, 6, 40));
+  input.add("b", buffer(1, 4, 35));
+  input.add("c", buffer(2, 5, 10));
+  input.add("d", buffer(2, 5, 12));
+  const Problem problem = make_problem(input).value();
+  const auto heaps = [&](const char* strategy) {
+    const auto planned = run("xla-best-fit", problem, {{"strategy", strategy}, {"limit", "50"}});
+    REQUIRE(planned);
+    REQUIRE(planned->plan.objects);
+    return planned->plan.objects->object_of;
+  };
+  using Heaps = std::vector<std::uint32_t>;
+  // b ends first, then d and c by size; a is last. By size a comes first and d is the one beside it.
+  CHECK(heaps("phase-window-end") == Heaps{1, 0, 1, 0});
+  CHECK(heaps("end") == heaps("phase-window-end"));
+  CHECK(heaps("spatial") == Heaps{0, 1, 0, 1});
+  const auto whole = run("xla-best-fit", problem, {{"strategy", "end"}});
+  REQUIRE(whole);
+  CHECK(whole->plan.offsets == std::vector<std::int64_t>{57, 0, 47, 35});
+}
+
 TEST_CASE("xla-best-fit: fast-split takes the first 500 by size, the rest above them") {
   ProblemInput input;
   for (int i = 0; i < 510; ++i) input.add("b", buffer(i, i + 1, i < 500 ? 20 : 10));
