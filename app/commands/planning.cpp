@@ -8,7 +8,6 @@
 
 #include "app/commands/amounts.h"
 #include "app/commands/progress_line.h"
-#include "app/commands/progress_line.h"
 #include "core/allocators/threads_param.h"
 #include "core/model/load.h"
 
