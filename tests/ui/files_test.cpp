@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <memory>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "core/io/format.h"
 #include "core/io/settings.h"
@@ -59,20 +63,27 @@ TEST_CASE("window: an error is shown with the words of the reader and the open d
 
 TEST_CASE("window: a long opening says how far it is, and can be cancelled with nothing changed") {
   const TemporaryFolder folder;
-  std::string rows = "id,lower,upper,size\n";
-  for (int k = 0; k < 400'000; ++k) rows += fmt::format("b{0},{0},{1},64\n", k, k + 9);
-  const std::string large = folder.write("large.csv", rows);
   UiDriver ui;
   const auto open_and_cancel = [&](const char* button) {
-    ui.workbench().open(large);
+    Workbench::State& state = ui.state();
+    state.loading_path = "large.csv";
+    state.part<Reading>().share = std::make_shared<std::atomic<double>>(0.43);
+    std::atomic<bool> stopped = false;
+    state.loading.start([&stopped](const std::stop_token& stop) -> Result<LoadedFile> {
+      while (!stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      stopped = true;
+      return fail(Error::Kind::kCancelled, "large.csv: opening was cancelled");
+    });
     ui.frame();
-    CHECK(loading_words(ui.state(), "large.csv").find("Opening large.csv") == 0);
+    CHECK(loading_words(state, "large.csv").ends_with(" 43 %"));
     REQUIRE(ui.has(button));
     ui.click(button);
     REQUIRE(ui.settle());
     CHECK_FALSE(ui.has(button));
-    CHECK_FALSE(ui.state().loading.running());
-    CHECK(ui.state().notices.empty());
+    CHECK_FALSE(state.loading.running());
+    CHECK(state.loading_path.empty());
+    CHECK(state.notices.empty());
+    while (!stopped) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   };
   open_and_cancel("welcome.cancel");
   CHECK_FALSE(ui.state().has_problem());
