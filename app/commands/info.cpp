@@ -58,11 +58,6 @@ std::string capacity_text(const Document& document) {
   return hint.empty() ? "none" : "none (" + hint + ")";
 }
 
-std::string peak_text(const ProblemMetrics& facts) {
-  const auto first = load_time(facts);
-  return first ? fmt::format("[{}, {})", *first, facts.peak_end) : "before the horizon";
-}
-
 void add_spaces(const Problem& problem, Table& table) {
   if (problem.spaces().size() < 2) return;
   for (std::size_t s = 0; s < problem.spaces().size(); ++s) {
@@ -103,7 +98,7 @@ std::string info_text(const Document& document, const ProblemMetrics& facts) {
   if (counts.empty > 0) table.add({"empty", format_count(counts.empty) + " take no memory"});
   table.add({"horizon", fmt::format("[{}, {})", facts.horizon_low, facts.horizon_high)});
   table.add({"load", bytes_text(facts.load)});
-  if (facts.load > 0) table.add({"at its peak", peak_text(facts)});
+  if (facts.load > 0) table.add({"at its peak", fmt::format("[{}, {})", facts.peak_start, facts.peak_end)});
   if (facts.lower_bound > facts.load)
     table.add({"lower bound", bytes_text(facts.lower_bound) + ", from fixed offsets"});
   table.add({"no reuse", bytes_text(facts.naive)});

@@ -58,7 +58,9 @@ class Writer {
     }
     std::string out;
     out.reserve(problem_.size() * 32 + 64);
-    if (const std::uint64_t base = common_base(); base != 0) out += fmt::format("# pool_offset={}\n", base);
+    if (problem_.needs().clocks && problem_.spaces()[0].base != 0) {
+      out += fmt::format("# pool_offset={}\n", problem_.spaces()[0].base);
+    }
     header(out);
     for (BufferIndex i = 0; i < problem_.size(); ++i) row(out, i);
     return out;
@@ -66,14 +68,6 @@ class Writer {
 
  private:
   std::int64_t planned(BufferIndex i) const { return i < plan_->offsets.size() ? plan_->offsets[i] : kNoOffset; }
-
-  /// One line says where all memory begins; 0 where the spaces do not agree.
-  std::uint64_t common_base() const {
-    const auto& spaces = problem_.spaces();
-    const bool agree =
-        std::all_of(spaces.begin(), spaces.end(), [&](const Space& space) { return space.base == spaces[0].base; });
-    return agree ? spaces[0].base : 0;
-  }
 
   std::string_view what_a_row_cannot_hold() const {
     const Needs& needs = problem_.needs();

@@ -1,8 +1,5 @@
 #include "core/io/report_json.h"
 
-#include <algorithm>
-#include <optional>
-
 #include <nlohmann/json.hpp>
 
 #include "core/io/format.h"
@@ -91,11 +88,6 @@ std::string check_report_json(const CheckReport& report, const Problem& problem,
   return text_of(json);
 }
 
-std::optional<std::int64_t> load_time(const ProblemMetrics& facts) {
-  if (facts.load == 0 || facts.peak_end <= facts.horizon_low) return std::nullopt;
-  return std::max(facts.peak_start, facts.horizon_low);
-}
-
 std::string info_json(const Document& document, const ProblemMetrics& facts) {
   const Problem& problem = *document.problem;
   Json json;
@@ -103,7 +95,7 @@ std::string info_json(const Document& document, const ProblemMetrics& facts) {
   json["name"] = problem.name();
   json["buffers"] = problem.size();
   json["load"] = facts.load;
-  json["load_time"] = from(load_time(facts));
+  json["load_time"] = facts.load > 0 ? Json(facts.peak_start) : Json(nullptr);
   json["lower_bound"] = facts.lower_bound;
   json["naive"] = facts.naive;
   json["padding"] = facts.padding;

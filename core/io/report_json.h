@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,9 +39,6 @@ std::string plan_reports_json(const std::vector<PlanReport>& reports);
 /// {"valid":..,"issues":[{"kind","buffers","time","bytes","message"}],"count":N,"makespan":..,"load":..}
 std::string check_report_json(const CheckReport& report, const Problem& problem, const std::vector<std::string>& gates,
                               std::int64_t makespan, bool has_plan);
-/// The first step of the peak within the horizon; none without a load, and where the peak was over before the first
-/// event of a recording, which does not tell when it was reached.
-std::optional<std::int64_t> load_time(const ProblemMetrics& facts);
 /// buffers load load_time naive horizon capacity format times offsets spaces warnings (and capacity_hint, plans with
 /// what the checker says of each, left_out)
 std::string info_json(const Document& document, const ProblemMetrics& facts);

@@ -15,6 +15,7 @@
 #include "core/io/json_text.h"
 #include "core/io/sharing.h"
 #include "core/io/value_tree.h"
+#include "core/io/xla_proto_fields.h"
 
 // An HloProto printed as JSON (as XProf's memory viewer keeps it), and XProf's own blocks. 64-bit numbers are strings,
 // and what is zero may be missing. Time is the position in the heap simulator's trace; a buffer that shares another's
@@ -28,65 +29,10 @@ Format xla_hlo_proto_format();
 namespace {
 
 using Value = ValueTree::Value;
-
-/// A key as proto3 JSON writes it, or with the names of the fields kept.
-class ProtoKey {
- public:
-  explicit ProtoKey(const std::string& camel) : camel_(camel), snake_(snake(camel)) {}
-  Value in(const ValueTree& tree, Value object) const {
-    const Value found = tree.find(object, camel_);
-    return found == ValueTree::null() ? tree.find(object, snake_) : found;
-  }
-
- private:
-  static std::string snake(const std::string& camel) {
-    std::string text;
-    for (const char c : camel) {
-      if (c >= 'A' && c <= 'Z') text += '_';
-      text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    return text;
-  }
-  ValueTree::Key camel_;
-  ValueTree::Key snake_;
-};
-
-struct Keys {
-  ProtoKey assignment{"bufferAssignment"}, module{"hloModule"}, computations{"computations"},
-      instructions{"instructions"}, metadata{"metadata"}, op_name{"opName"}, source_file{"sourceFile"},
-      source_line{"sourceLine"}, buffers{"logicalBuffers"}, allocations{"bufferAllocations"},
-      traces{"heapSimulatorTraces"}, id{"id"}, size{"size"}, color{"color"}, defined{"definedAt"},
-      instruction{"instructionName"}, instruction_id{"instructionId"}, shape_index{"shapeIndex"}, index{"index"},
-      local{"isThreadLocal"}, parameter{"isEntryComputationParameter"}, constant{"isConstant"},
-      live_out{"maybeLiveOut"}, assigned{"assigned"}, buffer_id{"logicalBufferId"}, offset{"offset"}, events{"events"},
-      kind{"kind"}, event_buffer{"bufferId"}, canonical{"shareWithCanonicalId"}, name{"name"}, blocks{"bufferBlocks"},
-      start{"startStep"}, end{"endStep"}, category{"category"}, unpadded{"unpaddedSize"}, tf_op{"tfOpName"},
-      source_info{"sourceInfo"}, shape{"shapeString"}, file_name{"fileName"}, line_number{"lineNumber"},
-      proto{"hloProto"}, heap_sizes{"heapSizes"}, spans{"logicalBufferSpans"}, max_heap{"maxHeap"};
-};
-
-/// A place in the file as one number, for messages.
-enum class Within : std::uint64_t { kBlocks, kLogicalBuffers, kAllocations, kEvents };
-
-std::uint64_t place_in(Within list, std::uint64_t outer, std::uint64_t inner) {
-  return static_cast<std::uint64_t>(list) << 60U | (outer & 0xFFFFFU) << 40U | inner;
-}
-
-std::string describe_place(std::uint64_t at) {
-  const std::uint64_t outer = at >> 40U & 0xFFFFFU;
-  const std::uint64_t inner = at & ((std::uint64_t{1} << 40U) - 1);
-  switch (static_cast<Within>(at >> 60U)) {
-    case Within::kBlocks:
-      return fmt::format("bufferBlocks[{}]", inner);
-    case Within::kLogicalBuffers:
-      return fmt::format("logicalBuffers[{}]", inner);
-    case Within::kAllocations:
-      return fmt::format("bufferAllocations[{}].assigned[{}]", outer, inner);
-    case Within::kEvents:
-      return fmt::format("heapSimulatorTraces[{}].events[{}]", outer, inner);
-  }
-  return {};
-}
+using xla::describe_place;
+using xla::place_in;
+using xla::ProtoKey;
+using xla::Within;
 
 struct Logical {
   std::string name;
@@ -451,7 +397,7 @@ class Reader {
 
   ValueTree& tree_;
   const ReadOptions& options_;
-  Keys keys_;
+  xla::ProtoKeys keys_;
   Dump dump_;
   bool with_given_ = false;
   std::int64_t hidden_ = 0;

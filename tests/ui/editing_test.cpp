@@ -6,14 +6,15 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include "core/model/generate.h"
+#include "tests/support/random_session.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
 #include "ui/panels.h"
 
 using namespace stowage;
+using stowage::testing::csv_of;
 using stowage::testing::UiDriver;
 
 namespace {
@@ -28,22 +29,12 @@ Snapshot present(Workbench::State& state) {
   return Snapshot{state.document, state.analysis, state.plan_facts, state.shown_plan};
 }
 
-/// So many buffers that edits, filters and sorts run in the background, with the names b0, b1...
-std::string many_buffers(std::size_t count) {
-  const ProblemInput input = synthetic_family(count, 1);
-  std::string csv = "id,lower,upper,size\n";
-  for (std::size_t i = 0; i < input.buffers.size(); ++i) {
-    const Buffer& b = input.buffers[i];
-    csv += fmt::format("b{},{},{},{}\n", i, b.start, b.end, b.size);
-  }
-  return csv;
-}
-
+/// So many buffers that edits, filters and sorts run in the background.
 struct OpenedMany {
   testing::TemporaryFolder folder;
   UiDriver ui;
   OpenedMany() {
-    REQUIRE(ui.open(folder.write("many.csv", many_buffers(21'000))));
+    REQUIRE(ui.open(folder.write("many.csv", csv_of(synthetic_family(21'000, 1)))));
     REQUIRE(ui.settle());
     REQUIRE(state().problem().size() > Editing::kAtOnce + 600);
   }
@@ -133,7 +124,7 @@ TEST_CASE("a buffer placed by hand is in a plan of its own, which edits keep") {
 TEST_CASE("a large problem is edited in the background and the newest wish wins") {
   UiDriver ui;
   const testing::TemporaryFolder folder;
-  REQUIRE(ui.open(folder.write("many.csv", many_buffers(25'000))));
+  REQUIRE(ui.open(folder.write("many.csv", csv_of(synthetic_family(25'000, 1)))));
   REQUIRE(ui.settle());
   Workbench::State& state = ui.state();
   REQUIRE(state.problem().size() > 20'000);

@@ -11,8 +11,11 @@
 
 #include "core/io/format.h"
 #include "core/io/settings.h"
+#include "core/model/generate.h"
+#include "tests/support/random_session.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
+#include "ui/loading.h"
 #include "ui/reading.h"
 
 using namespace stowage;
@@ -90,6 +93,24 @@ TEST_CASE("window: a long opening says how far it is, and can be cancelled with 
   REQUIRE(ui.open(folder.write("small.csv", small_problem())));
   open_and_cancel("status.cancel_opening");
   CHECK(ui.state().problem().size() == 6);
+}
+
+TEST_CASE("window: the share of an opening is the reader's own, and its stop reaches the reader") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("many.csv", csv_of(synthetic_family(10'000, 1)));
+  UiDriver ui;
+  REQUIRE(ui.open(file));
+  CHECK(ui.state().part<Reading>().share->load() > 0.5);  // the last that the reader said
+
+  std::stop_source source;
+  double last = 0;
+  const auto stopped = load_file(file, {}, source.get_token(), [&](double share) {
+    last = share;
+    source.request_stop();
+  });
+  REQUIRE_FALSE(stopped.has_value());
+  CHECK(stopped.error().kind == Error::Kind::kCancelled);
+  CHECK(last < 0.5);
 }
 
 TEST_CASE("window: a file with a plan is shown as it is, and its issues are counted and listed") {

@@ -12,6 +12,17 @@
 using namespace stowage;
 using namespace stowage::testing;
 
+namespace {
+
+/// Which of the first two buffers a query matches: 1 for the one, 2 for the other, summed.
+int matched(const Problem& problem, const char* text) {
+  const auto query = BufferQuery::parse(text);
+  REQUIRE(query.has_value());
+  return int{query->matches(problem, 0, {})} + 2 * int{query->matches(problem, 1, {})};
+}
+
+}  // namespace
+
 TEST_CASE("commands: no key is bound twice") {
   std::map<std::string, std::string> owner;
   for (const Command& one : commands()) {
@@ -80,9 +91,7 @@ TEST_CASE("query: words must all hold, and a wrong word is named") {
   const auto problem = make_problem(std::move(input));
   REQUIRE(problem.has_value());
   const auto count = [&](const char* text) {
-    const auto query = BufferQuery::parse(text);
-    REQUIRE(query.has_value());
-    return int{query->matches(*problem, 0, {})} + 2 * int{query->matches(*problem, 1, {})};
+    return matched(*problem, text);
   };
   CHECK(count("life>=5") == 1);
   CHECK(count("life<5") == 2);
@@ -125,9 +134,7 @@ TEST_CASE("the find box: phrases and expressions may hold blanks, and expression
   const auto problem = make_problem(std::move(input));
   REQUIRE(problem.has_value());
   const auto count = [&](const char* text) {
-    const auto query = BufferQuery::parse(text);
-    REQUIRE(query.has_value());
-    return int{query->matches(*problem, 0, {})} + 2 * int{query->matches(*problem, 1, {})};
+    return matched(*problem, text);
   };
   CHECK(count("block 1") == 3);
   CHECK(count("\"block 1\"") == 1);

@@ -6,6 +6,7 @@
 
 #include "core/allocators/allocator.h"
 #include "core/model/generate.h"
+#include "tests/support/random_session.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
 #include "ui/boxes_replay.h"
@@ -18,16 +19,6 @@ using namespace stowage;
 using stowage::testing::UiDriver;
 
 namespace {
-
-std::string family_csv(std::size_t count) {
-  const ProblemInput input = synthetic_family(count, 1);
-  std::string csv = "id,lower,upper,size\n";
-  for (std::size_t i = 0; i < input.buffers.size(); ++i) {
-    const Buffer& b = input.buffers[i];
-    csv += fmt::format("b{},{},{},{}\n", i, b.start, b.end, b.size);
-  }
-  return csv;
-}
 
 /// The small problem with the plan of one allocator shown and its steps recorded.
 struct OpenedPlayer {
@@ -308,7 +299,7 @@ TEST_CASE("player: a log that was cut says so") {
 TEST_CASE("player: recording can be cancelled") {
   UiDriver ui;
   const testing::TemporaryFolder folder;
-  REQUIRE(ui.open(folder.write("many.csv", family_csv(3000))));
+  REQUIRE(ui.open(folder.write("many.csv", testing::csv_of(synthetic_family(3000, 1)))));
   ui.state().push(action::Invoke{CommandId::record_steps});
   ui.frame();
   Replay& replay = ui.state().part<Replay>();
@@ -436,7 +427,7 @@ TEST_CASE("boxes: idealloc's boxes follow the steps, and a selected buffer is fo
 }
 
 TEST_CASE("a long log stays cheap: a jump applies at most a keyframe's interval, a frame draws what is visible") {
-  OpenedPlayer o("minimalloc", family_csv(60));
+  OpenedPlayer o("minimalloc", testing::csv_of(synthetic_family(60, 1)));
   const StepPlayer& player = *o.replay().recording->player;
   for (const double share : {0.9, 0.1, 0.5, 0.99, 0.0, 0.7}) {
     const std::size_t before = player.applied();

@@ -324,7 +324,7 @@ TEST_CASE("CSV: unknown columns whose names are not UTF-8 are still told apart")
   CHECK(write_as(read_good(text), "minimalloc-csv") == text);
 }
 
-TEST_CASE("CSV: the base of a single space is written, those of several that differ are lost and said so") {
+TEST_CASE("CSV: bases and capacities of spaces are lost and said so; no line of ours is before the header") {
   ProblemInput input;
   Buffer b;
   b.end = 4;
@@ -334,9 +334,8 @@ TEST_CASE("CSV: the base of a single space is written, those of several that dif
   Document document;
   document.problem = std::make_shared<const Problem>(make_problem(input).value());
   const std::string text = write_as(document, "minimalloc-csv");
-  CHECK(text.find("# pool_offset=4096\n") == 0);
-  CHECK(read_good(text).problem->spaces()[0].base == 4096);
-  CHECK(losses(document, read_good(text)).empty());
+  CHECK(text.find("id,") == 0);  // minimalloc itself reads no comments
+  CHECK(losses(document, read_good(text)) == std::vector<std::string>{"base addresses of 1 memory space"});
 
   input.spaces.push_back(Space{"other", 8192, 64, {}});
   b.space = 1;

@@ -125,23 +125,3 @@ TEST_CASE("steps: rows tell buffers of one id apart, and a cut log says so") {
   CHECK(Json::parse(text.substr(0, text.find('\n')))["buffer_row"] == 1);
   CHECK(text.find("the log was cut") != std::string::npos);
 }
-
-TEST_CASE("report: a peak that lies before the first event of a recording has no time") {
-  const Document before = read_good(
-      R"({"segments":[],"device_traces":[[{"action":"free_completed","addr":8192,"size":256},
-{"action":"alloc","addr":8192,"size":128},{"action":"free_completed","addr":12288,"size":64},
-{"action":"free_completed","addr":8192,"size":128}]]})",
-      {}, "x.json");
-  const ProblemMetrics facts = measure(*before.problem);
-  const Json parsed = Json::parse(info_json(before, facts));
-  CHECK(parsed["load"] == 320);
-  CHECK(facts.peak_start < facts.horizon_low);
-  CHECK(parsed["load_time"].is_null());
-  const Document within = read_good("id,lower,upper,size\na,2,4,10\n");
-  CHECK(load_time(measure(*within.problem)) == 2);
-}
-
-TEST_CASE("report: a peak that is reached by the last event of a log is its time") {
-  const Document log = read_good("p->malloc(8) = 0x5500\np->free(0x5500) = <void>\np->malloc(64) = 0x6600\n", {}, "x");
-  CHECK(load_time(measure(*log.problem)) == 2);
-}
