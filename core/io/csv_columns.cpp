@@ -41,9 +41,8 @@ bool is_json_key(std::string_view key) {
 
 /// Whether two keys cannot be in one object: a text under "k" that is no UTF-8 is written as "k_bytes" as well.
 bool clash(std::string_view a, std::string_view b) {
-  constexpr std::string_view twin = "_bytes";
-  const auto twin_of = [&](std::string_view key, std::string_view other) {
-    return other.size() == key.size() + twin.size() && other.starts_with(key) && other.ends_with(twin);
+  const auto twin_of = [](std::string_view key, std::string_view other) {
+    return other.size() == key.size() + kTwin.size() && other.starts_with(key) && other.ends_with(kTwin);
   };
   return a == b || twin_of(a, b) || twin_of(b, a);
 }

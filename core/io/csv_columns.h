@@ -33,6 +33,9 @@ inline constexpr std::size_t kRoles = 14;  // without kUnknown
 /// A header with more columns is refused: the time for telling them apart and for writing them grows with the square.
 inline constexpr std::size_t kMostColumns = 1000;
 
+/// The end of the key under which JSON keeps, in hexadecimal, the bytes of a text that is no UTF-8: both are one column.
+inline constexpr std::string_view kTwin = "_bytes";
+
 /// The name under which a column is written, and in messages.
 std::string_view name_of(Role role);
 

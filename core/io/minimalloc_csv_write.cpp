@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -30,16 +31,14 @@ struct ExtraColumn {
 std::string cell_of(const Details& details, const std::string& key) {
   std::string cell;
   if (details.extra.empty()) return cell;
+  std::optional<std::string> bytes;  // of a text that is not UTF-8: they count, the text only stands for it
   json::Members members(json::Value{details.extra});
   while (const auto member = members.next()) {
     const bool is_text = member->value.kind() == json::Kind::kString;
     if (member->key == key) cell = is_text ? json::decode(member->value) : std::string(member->value.text);
-    if (is_text && member->key == key + "_bytes") {
-      // The bytes of a text that is not UTF-8; written after the text that stands for it.
-      if (auto bytes = json::from_hex(json::decode(member->value))) cell = std::move(*bytes);
-    }
+    if (is_text && member->key == key + std::string(csv::kTwin)) bytes = json::from_hex(json::decode(member->value));
   }
-  return cell;
+  return bytes.value_or(std::move(cell));
 }
 
 class Writer {
@@ -104,22 +103,25 @@ class Writer {
 
   void find_extras() {
     std::unordered_set<std::string> known;
-    std::unordered_set<std::string> names;
+    std::vector<std::string> keys;  // in the order of their first use
     for (const Details& details : problem_.input().details) {
+      if (keys.size() > 2 * csv::kMostColumns) break;  // too many even if every second one is a twin
       if (details.extra.empty()) continue;
       json::Members members(json::Value{details.extra});
       while (const auto member = members.next()) {
-        const std::string& key = member->key;
-        const bool twin = key.size() > 6 && key.ends_with("_bytes") && known.count(key.substr(0, key.size() - 6)) > 0;
         const bool empty = member->value.text == R"("")";
-        if (twin || empty || !known.insert(key).second) continue;
-        std::string name = csv::column_for_key(key);
-        for (int copy = 2; !names.insert(name).second; ++copy) {
-          name = fmt::format("{} ({})", csv::column_for_key(key), copy);
-        }
-        extras_.push_back({key, name});
-        if (extras_.size() > csv::kMostColumns) return;
+        if (!empty && known.insert(member->key).second) keys.push_back(member->key);
       }
+    }
+    std::unordered_set<std::string> names;
+    for (const std::string& key : keys) {
+      const bool twin = key.ends_with(csv::kTwin) && known.count(key.substr(0, key.size() - csv::kTwin.size())) > 0;
+      if (twin) continue;  // in the cell of the key it is a twin of
+      std::string name = csv::column_for_key(key);
+      for (int copy = 2; !names.insert(name).second; ++copy) {
+        name = fmt::format("{} ({})", csv::column_for_key(key), copy);
+      }
+      extras_.push_back({key, name});
     }
   }
 
