@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::int64_t kRun = 500;  // nodes; 300 to 1,000 are as good
 constexpr std::int64_t kFirstLongRun = 10'000;
+/// A long run gets this part of all before it. What is exhausted is mostly so by short runs, whose failed states are
+/// remembered; long ones only see to it that it ends. A larger part keeps what is found by luck waiting.
+constexpr std::int64_t kShareOfLongRuns = 4;
 constexpr std::int64_t kForgetEvery = 64;  // runs
 
 }  // namespace
@@ -26,7 +29,7 @@ Verdict CapacityQuestion::go_on(std::int64_t nodes, const RunContext& context) {
     if (context.should_stop()) return Verdict::kStopped;
     std::int64_t length = 0;
     if (search_.nodes() >= long_run_) {
-      length = long_run_;
+      length = long_run_ / kShareOfLongRuns;
       long_run_ *= 4;
     } else {
       length = kRun * luby(++runs_);

@@ -11,9 +11,9 @@ namespace stowage {
 
 /// Does an instance fit under a capacity? Asked in slices, so that several questions can take turns. A niche search is
 /// begun again and again with other luck (luby.h), because nearly all of its runs either end at once or never; every
-/// now and then one run gets as much as all before it, so that what can be exhausted is exhausted in the end.
+/// now and then one run gets a quarter as much as all before it, so that what can be exhausted is exhausted in the end.
 ///
-///   nodes of runs, in 500s:   1 1 2 1 1 2 4 1 1 2 | 20 | 1 1 2 4 8 1 1 2 ... | 80 | ...
+///   nodes of runs, in 500s:   1 1 2 1 1 2 4 1 1 2 | 5 | 1 1 2 4 8 1 1 2 ... | 20 | ...
 class CapacityQuestion {
  public:
   /// The instance must outlive it; capacity in units.

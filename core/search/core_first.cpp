@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/search/capacity_question.h"
+#include "core/search/presolve.h"
 
 namespace stowage {
 namespace {
@@ -73,13 +74,26 @@ std::vector<std::pair<std::uint32_t, std::int64_t>> solve_core(const Instance& i
     touching[static_cast<std::size_t>(at - stretches.begin())].push_back(i);
   }
   std::vector<std::pair<std::uint32_t, std::int64_t>> core;
+  const auto length = [&](std::uint32_t i) {
+    return instance.items[i].last - instance.items[i].first;
+  };
   for (std::size_t k = 0; k < stretches.size(); ++k) {
-    const Instance part = clipped(instance, stretches[k], touching[k]);
-    if (!NicheSearch::affordable(part, capacity)) return {};
-    CapacityQuestion question(part, capacity, seed);
-    if (question.go_on(nodes, context) != Verdict::kFits) return {};
-    const std::vector<std::int64_t> offsets = question.offsets();
-    for (std::size_t i = 0; i < offsets.size(); ++i) core.emplace_back(part.items[i].buffer, offsets[i]);
+    // Of those that are live through all of it the longest comes to lie lowest: outside, the shorter ones end on top.
+    std::stable_sort(touching[k].begin(), touching[k].end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return length(a) > length(b); });
+    const Presolved stretch = presolve(clipped(instance, stretches[k], touching[k]));
+    for (const auto& [item, offset] : stretch.settled) core.emplace_back(item, offset / instance.unit);
+    for (const Presolved::Piece& piece : stretch.pieces) {
+      const std::int64_t room = (capacity * instance.unit - piece.base) / piece.instance.unit;
+      if (!NicheSearch::affordable(piece.instance, room)) return {};
+      CapacityQuestion question(piece.instance, room, seed);
+      if (question.go_on(nodes, context) != Verdict::kFits) return {};
+      const std::vector<std::int64_t> offsets = question.offsets();
+      for (std::size_t i = 0; i < offsets.size(); ++i) {
+        core.emplace_back(piece.instance.items[i].buffer,
+                          (piece.base + offsets[i] * piece.instance.unit) / instance.unit);
+      }
+    }
   }
   return core;
 }

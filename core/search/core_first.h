@@ -19,6 +19,9 @@ namespace stowage {
 ///      |__/      ##       \_/           ##########    \__   lifetimes are clipped to it; stretches that share a
 ///      +------------------------------------------------    buffer are one
 ///
+/// Where thousands are live at once nearly all of them are live through the whole stretch: they go to its bottom
+/// (presolve.h), and a few hundred are left to search for.
+///
 /// Returns the placed items with their offsets in units; an empty list when a stretch is too large or its question was
 /// not answered within `nodes`.
 std::vector<std::pair<std::uint32_t, std::int64_t>> solve_core(const Instance& instance, std::int64_t capacity,

@@ -33,12 +33,14 @@ constexpr std::array<Attempt, 8> kFewLive = {{
     {"Z", kFirst, 0.999, 0},
     {"TW", kBest, 0, 1},
 }};
-constexpr std::array<Attempt, 7> kManyLive = {{
+constexpr std::array<Attempt, 9> kManyLive = {{
+    {"TW", kFirst, 0.93, 0},
     {"TW", kFirst, 0, 1},
     {"TZ", kFirst, 0, 3},
+    {"Z", kFirst, 0.97, 0},
+    {"TW", kBest, 0.97, 0},
     {"Z", kFirst, 0, 1},
-    {"TW", kFirst, 0.97, 0},
-    {"TW", kBest, 0, 1},
+    {"TZ", kFirst, 0.995, 0},
     {"TZ", kBest, 0, 1},
     {"Z", kFirst, 0.999, 0},
 }};

@@ -39,7 +39,7 @@ TEST_CASE("engine: whatever part is left out, the plan is sound and no bound lie
 
 TEST_CASE("engine: without exact search nothing is proved that greedy plans do not reach") {
   Random random(8);
-  const Problem problem = make_problem(tiling_family(100, 100, 4'000, random.next())).value();
+  const Problem problem = make_problem(tiling_family(150, 100, 4'000, random.next())).value();
   CHECK(without(problem, "nothing").result.status == RunStatus::kProvedOptimal);
   const PlannedRun greedy = without(problem, "search");
   CHECK(greedy.result.status != RunStatus::kProvedOptimal);

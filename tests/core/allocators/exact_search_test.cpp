@@ -117,7 +117,7 @@ TEST_CASE("exact: every space has its own capacity, and the set that does not fi
 
 TEST_CASE("exact: a capacity ends the search, unless the lowest plan is asked for") {
   Random random(9);
-  const Problem problem = make_problem(tiling_family(60, 40, 4000, random.next())).value();
+  const Problem problem = make_problem(tiling_family(200, 100, 4000, random.next())).value();
   const std::int64_t load = problem.sections().load();
   const PlannedRun wide = run(limited(problem, 2 * load), "exact");
   CHECK(wide.result.status == RunStatus::kComplete);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "core/model/check.h"
 #include "core/model/generate.h"
@@ -138,6 +139,27 @@ TEST_CASE("core first: the fullest stretches are placed below the capacity, all 
     if (static_cast<double>(most) >= 0.97 * static_cast<double>(capacity)) CHECK(offsets[i] != kNoOffset);
   }
   CHECK(solve_core(instance, capacity, 0.97, 1, 0, RunContext()).empty());
+}
+
+TEST_CASE("core first: what is live through a whole stretch goes to its bottom, the longest lowest") {
+  // Hundreds that are live for long around a full stretch, more than a search would take, and little inside it.
+  ProblemInput input;
+  constexpr std::int64_t kLong = 300;
+  for (std::int64_t k = 0; k < kLong; ++k) input.add(fmt::format("long{}", k), buffer(k, 2 * kLong + 100 - k, 10));
+  for (std::int64_t k = 0; k < 50; ++k) {
+    input.add(fmt::format("short{}", k), buffer(kLong + 2 * k, kLong + 2 * k + 2, 100 + k % 7));
+  }
+  const Instance instance = largest_instance(make_problem(std::move(input)).value());
+  const std::int64_t capacity = instance.bound();
+  const auto core = solve_core(instance, capacity, 0.999, 1, 1'000, RunContext());
+  REQUIRE(core.size() > static_cast<std::size_t>(kLong));
+  std::vector<std::int64_t> offsets(instance.items.size(), kNoOffset);
+  for (const auto& [item, offset] : core) offsets[item] = offset;
+  check_offsets(instance, offsets, capacity);
+  constexpr std::size_t kThrough = kLong - 10;  // the last of them begin in its margin
+  for (std::size_t i = 1; i < kThrough; ++i) CHECK(offsets[i] > offsets[i - 1]);
+  LargeFit fit(instance, 1);
+  CHECK(fit.attempt(0, capacity, 0, RunContext()));
 }
 
 TEST_CASE("window repair: never leaves more bytes without a place, and keeps what is placed sound") {
