@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -90,16 +91,40 @@ class Memory {
   std::vector<std::vector<Member>> members_;
 };
 
+/// The planner without reuse: one behind the other, as they are listed.
+void bind_naively(const Problem& problem, std::span<const BufferIndex> rows, SharedObjects& objects) {
+  for (const BufferIndex i : rows) {
+    if (objects.should_stop()) return;
+    objects.open(i, padded_size(problem[i]), "nothing is shared");
+  }
+}
+
+void bind_greedily(const Problem& problem, std::span<const BufferIndex> rows, bool may_overlap,
+                   SharedObjects& objects) {
+  objects.tell_what_is_passed_over();
+  Memory memory(problem, objects, may_overlap);
+  for (const BufferIndex i : in_order(problem, rows)) {
+    if (objects.should_stop()) return;
+    memory.bind(i);
+  }
+}
+
+/// The suite runs both planners and takes the one that needs least, greedy of equals. An object is as large as the
+/// buffer that opened it, so greedy never needs more: only the bytes of the other need be known.
+void tell_naive_bytes(const Problem& problem, std::span<const BufferIndex> rows, SharedObjects& objects) {
+  std::int64_t bytes = 0;
+  for (const BufferIndex i : rows) bytes = checked_add(bytes, padded_size(problem[i])).value_or(kMaxInt64);
+  objects.note(fmt::format("the naive planner needs {} bytes, greedy never more: greedy is taken", bytes));
+}
+
 /// A space is what the origin calls a memory id. Sizes count rounded up to the alignment; objects never grow.
 Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
+  const std::string& planner = params.at("planner");
   const bool may_overlap = params.at("overlap") == "true";
   return plan_objects(problem, context, [&](const Problem&, std::span<const BufferIndex> rows, SharedObjects& objects) {
-    objects.tell_what_is_passed_over();
-    Memory memory(problem, objects, may_overlap);
-    for (const BufferIndex i : in_order(problem, rows)) {
-      if (objects.should_stop()) return;
-      memory.bind(i);
-    }
+    if (planner == "naive") return bind_naively(problem, rows, objects);
+    if (planner == "suite" && objects.records()) tell_naive_bytes(problem, rows, objects);
+    bind_greedily(problem, rows, may_overlap, objects);
   });
 }
 
@@ -117,7 +142,13 @@ std::vector<Allocator> executorch_greedy_allocators() {
   overlap.summary = "true: buffers live at the same time may lie one above the other inside an object";
   overlap.value = "true";
   overlap.choices = {"true", "false"};
-  allocator.params = {overlap};
+  ParamSpec planner;
+  planner.key = "planner";
+  planner.summary =
+      "greedy; naive: one behind the other as they are listed; suite: the smaller of both, which is always greedy's";
+  planner.value = "greedy";
+  planner.choices = {"greedy", "naive", "suite"};
+  allocator.params = {planner, overlap};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;
   allocator.run = run;

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -102,8 +104,9 @@ class Waiting {
   std::vector<bool> taken_;
 };
 
-enum class Strategy { kLargest, kLongest, kGiven };
-constexpr std::array<Strategy, 3> kStrategies = {Strategy::kLargest, Strategy::kLongest, Strategy::kGiven};
+enum class Strategy { kLargest, kLongest, kGiven, kOnline };
+constexpr std::array<Strategy, 3> kAll = {Strategy::kLargest, Strategy::kLongest, Strategy::kGiven};
+constexpr std::array<Strategy, 1> kOnline = {Strategy::kOnline};
 
 std::string_view name_of(Strategy strategy) {
   switch (strategy) {
@@ -111,17 +114,25 @@ std::string_view name_of(Strategy strategy) {
       return "at the busiest time the largest first";
     case Strategy::kLongest:
       return "at the busiest time the longest first";
+    case Strategy::kOnline:
+      return "one after the other as they begin";
     case Strategy::kGiven:
       break;
   }
   return "in the order given";
 }
 
+struct Settings {
+  std::span<const Strategy> strategies = kAll;
+  bool strict = false;
+  bool evict = false;  // online: who is in the way of what does not fit loses its memory
+};
+
 /// Tries the strategies on one space after the other.
 class AllocateAll {
  public:
-  AllocateAll(const Problem& problem, bool strict, RunContext& context)
-      : problem_(problem), strict_(strict), context_(context), placed_(problem) {
+  AllocateAll(const Problem& problem, const Settings& settings, RunContext& context)
+      : problem_(problem), settings_(settings), context_(context), placed_(problem) {
     best_.assign(problem.size(), kNoOffset);
   }
 
@@ -133,6 +144,7 @@ class AllocateAll {
       const auto planned = plan(static_cast<std::uint16_t>(space));
       if (!planned) return tl::unexpected(planned.error());
     }
+    if (!evicted_.empty()) return evicted();
     for (BufferIndex i = 0; i < problem_.size(); ++i) {
       if (!checked_add(best_[i], problem_[i].size)) return ends_too_high(problem_, i);
     }
@@ -149,6 +161,10 @@ class AllocateAll {
     std::int64_t bytes = kMaxInt64;
     BufferIndex highest = kNoBuffer;
   };
+  struct Eviction {
+    BufferIndex who = kNoBuffer;
+    BufferIndex by = kNoBuffer;
+  };
 
   Result<void> plan(std::uint16_t space) {
     std::vector<BufferIndex> members;
@@ -160,7 +176,7 @@ class AllocateAll {
     const std::int64_t bound = live_bytes(members);
     Total best;
     std::optional<Total> too_high;  // the least of those above the capacity
-    for (const Strategy strategy : kStrategies) {
+    for (const Strategy strategy : settings_.strategies) {
       const auto total = attempt(strategy, members, space);
       if (!total) {
         if (best.highest == kNoBuffer) return tl::unexpected(total.error());
@@ -169,11 +185,11 @@ class AllocateAll {
       }
       const bool fits = total->bytes <= capacity && total->bytes < kMaxInt64;
       if (!fits && (!too_high || total->bytes < too_high->bytes)) too_high = *total;
-      if (!fits && strict_) break;
+      if (!fits && settings_.strict) break;
       if (fits && total->bytes < best.bytes) keep(members, *total, best);
       if (best.bytes <= bound) break;
     }
-    if (best.highest == kNoBuffer || (strict_ && too_high)) return does_not_fit(*too_high, space, capacity);
+    if (best.highest == kNoBuffer || (settings_.strict && too_high)) return does_not_fit(*too_high, space, capacity);
     return {};
   }
 
@@ -209,18 +225,23 @@ class AllocateAll {
     if (context_.records()) context_.say(Step{step::Phase{std::string(name_of(strategy))}, {}});
     for (const BufferIndex i : members) placed_.place(i, kNoOffset);
     std::optional<Waiting> waiting;
-    if (strategy != Strategy::kGiven) {
+    if (strategy == Strategy::kLargest || strategy == Strategy::kLongest) {
       waiting.emplace(problem_, space,
                       strategy == Strategy::kLargest ? Waiting::Prefer::kLarge : Waiting::Prefer::kLong);
       for (const BufferIndex i : members) waiting->add(i);
       waiting->sort();
+    }
+    std::vector<BufferIndex> given(members.begin(), members.end());
+    if (strategy == Strategy::kOnline) {
+      std::stable_sort(given.begin(), given.end(),
+                       [this](BufferIndex a, BufferIndex b) { return problem_[a].start < problem_[b].start; });
     }
     Total total{0, members.front()};
     for (std::size_t done = 0; done < members.size(); ++done) {
       if (done % 256 == 0 && context_.should_stop()) {
         return fail(Error::Kind::kCancelled, "stopped before it had a plan");
       }
-      const BufferIndex i = waiting ? *waiting->take() : members[done];
+      const BufferIndex i = waiting ? *waiting->take() : given[done];
       const std::int64_t end = add_up_to_max(place(i), segment_of(problem_[i]));
       if (end > total.bytes) total = {end, i};
     }
@@ -239,21 +260,54 @@ class AllocateAll {
       say_blocked(context_, i, other, at, offset, size);
       at = std::max(at, grid.up(add_up_to_max(offset, segment_of(problem_[other]))));
     }
+    const std::int64_t bottom = grid.up(0);
+    const std::int64_t capacity = problem_.capacity(problem_[i].space).value_or(kMaxInt64);
+    if (settings_.evict && at > capacity - size && bottom <= capacity - size) {
+      make_room(i, bottom + size);
+      at = bottom;
+    }
     placed_.place(i, at);
     if (context_.records()) context_.say(Step{step::Place{i, at}, "the lowest free place on the end of another"});
     return at;
   }
 
+  /// Whoever may be evicted, the lowest addresses are the first fit.
+  void make_room(BufferIndex i, std::int64_t end) {
+    for (const BufferIndex other : placed_.by_address(i)) {
+      if (placed_.offset(other) >= end) break;
+      placed_.place(other, kNoOffset);
+      evicted_.push_back({other, i});
+      if (context_.records()) {
+        context_.say(Step{step::Unplace{other}, fmt::format("evicted to make room for {}", problem_.id(i))});
+      }
+    }
+  }
+
+  tl::unexpected<Error> evicted() const {
+    const Eviction& first = evicted_.front();
+    std::string others;
+    if (evicted_.size() > 1) others = fmt::format(", and {} more are evicted", evicted_.size() - 1);
+    return fail(Error::Kind::kRefused,
+                fmt::format("glow-allocate-all: {} is evicted at {} to make room for {}{}; a plan holds all buffers",
+                            printable_utf8(problem_.id(first.who)), problem_[first.by].start,
+                            printable_utf8(problem_.id(first.by)), others));
+  }
+
   const Problem& problem_;
-  bool strict_;
+  Settings settings_;
   RunContext& context_;
   PlacedConflicts placed_;
   std::vector<std::int64_t> best_;
+  std::vector<Eviction> evicted_;
   bool stopped_ = false;
 };
 
 Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
-  return AllocateAll(problem, params.at("strict") == "true", context).run();
+  Settings settings;
+  settings.strict = params.at("strict") == "true";
+  if (params.at("online") != "false") settings.strategies = kOnline;
+  settings.evict = params.at("online") == "evict";
+  return AllocateAll(problem, settings, context).run();
 }
 
 }  // namespace
@@ -269,7 +323,14 @@ std::vector<Allocator> glow_allocate_all_allocators() {
   strict.summary = "give up when any strategy exceeds the capacity, as the origin does, even if another would fit";
   strict.value = "false";
   strict.choices = {"false", "true"};
-  allocator.params = {strict};
+  ParamSpec online;
+  online.key = "online";
+  online.summary =
+      "first-fit: one buffer after the other as they begin, at the lowest free place; evict: what is in the way of one "
+      "that does not fit loses its memory, which is refused with its name";
+  online.value = "false";
+  online.choices = {"false", "first-fit", "evict"};
+  allocator.params = {strict, online};
   allocator.can.fixed_offsets = false;
   allocator.can.gaps = false;
   allocator.unasked_up_to = 5'000;

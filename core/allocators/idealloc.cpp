@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/allocators/idealloc/heuristic.h"
 #include "core/allocators/idealloc/solver.h"
 #include "core/allocators/registry.h"
 #include "core/base/text.h"
@@ -36,13 +38,30 @@ void try_lives(Search& search) {
   }
 }
 
+/// Nothing: boxes.
+std::optional<Heuristic> read_heuristic(const ParamValues& params) {
+  const std::string& order = params.at("order");
+  if (order == "boxes") return std::nullopt;
+  Heuristic heuristic;
+  if (order == "birth") heuristic.order = Heuristic::Order::kBirth;
+  if (order == "size") heuristic.order = Heuristic::Order::kSize;
+  if (order == "area") heuristic.order = Heuristic::Order::kArea;
+  if (params.at("fit") == "best") heuristic.fit = FitRule::kBest;
+  return heuristic;
+}
+
 Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
   Result<Settings> settings = read_settings(params);
   if (!settings) return tl::unexpected(settings.error());
   const auto lives = parse_int(params.at("lives"));
   if (!lives || *lives < 0) return usage_error(fmt::format("lives: '{}' is not a number of tries", params.at("lives")));
   settings->lives = *lives;
-  return solve(problem, *settings, try_lives, context);
+  const std::optional<Heuristic> heuristic = read_heuristic(params);
+  if (!heuristic) return solve(problem, *settings, try_lives, context);
+  settings->bootstrap = false;
+  settings->dummy = false;
+  return solve(
+      problem, *settings, [&](Search& search) { try_orders(search, *heuristic); }, context);
 }
 
 }  // namespace
@@ -59,11 +78,23 @@ std::vector<Allocator> idealloc_allocators() {
   allocator.params = common_params();
   ParamSpec lives;
   lives.key = "lives";
-  lives.summary = "boxings tried, each with fresh random points; 0: as many as the time limit allows";
+  lives.summary = "boxings or random orders tried, each drawn afresh; 0: as many as the time limit allows";
   lives.value = "1";
   lives.choices = {"1", "20", "100", "0"};
   lives.closed = false;
   allocator.params.insert(allocator.params.begin(), std::move(lives));
+  ParamSpec order;
+  order.key = "order";
+  order.summary = "boxes: out of boxes; the others, for comparison, without boxes and bootstrap";
+  order.value = "boxes";
+  order.choices = {"boxes", "birth", "size", "area", "random"};
+  ParamSpec fit;
+  fit.key = "fit";
+  fit.summary = "without boxes: the first place that is large enough, or the tightest";
+  fit.value = "first";
+  fit.choices = {"first", "best"};
+  allocator.params.push_back(std::move(order));
+  allocator.params.push_back(std::move(fit));
   allocator.can.boxes = true;
   allocator.unasked_up_to = 0;
   allocator.run = run;

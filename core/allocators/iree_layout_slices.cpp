@@ -37,6 +37,10 @@ std::int64_t find_place(const Problem& problem, BufferIndex i, PlacedConflicts& 
   return best.value_or(grid.up(at));
 }
 
+/// Only the origin's static part. There, slices whose size is known at run time only come after it, behind what the
+/// static ones take: those of one and the same size value share a place when their lives are disjoint, and the places
+/// lie one behind the other. A buffer here has its bytes (a graph's tensor of unknown size becomes none), and nothing
+/// says of two unknown sizes that they are the same, so there is nothing to lay out that way.
 Result<RunResult> run(const Problem& problem, const ParamValues&, RunContext& context) {
   PlacedConflicts placed(problem);
   context.say(Step{step::Phase{"slices in the order given"}, {}});

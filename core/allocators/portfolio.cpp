@@ -70,7 +70,7 @@ std::int64_t makespan_bound(const Problem& problem) {
   std::int64_t bound = 0;
   for (std::size_t s = 0; s < problem.spaces().size(); ++s) {
     const auto space = static_cast<std::uint16_t>(s);
-    bound = std::max(bound, load_without_choice(problem, space));
+    bound = std::max(bound, least_load(problem, space));
   }
   for (const Buffer& buffer : problem.buffers()) {
     if (buffer.is_fixed() && buffer.takes_memory()) bound = std::max(bound, buffer.fixed + buffer.size);

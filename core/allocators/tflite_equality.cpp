@@ -1,9 +1,11 @@
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/allocators/record_order.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/release_queue.h"
 #include "core/allocators/shared_objects.h"
@@ -14,13 +16,12 @@ namespace {
 
 constexpr const char* kNoneEqual = "no free object has exactly this size";
 
-/// Sizes in bytes: free objects lie on a stack for each size; the one released last is reused first. (The origin gets
-/// its buffers by rising start and would plan others wrongly; here they are put into that order.)
-void bind_by_bytes(const Problem& problem, std::span<const BufferIndex> rows, SharedObjects& objects) {
+/// Sizes in bytes: free objects lie on a stack for each size; the one released last is reused first.
+void bind_by_bytes(const Problem& problem, std::span<const BufferIndex> rows, bool strict, SharedObjects& objects) {
   objects.tell_what_is_passed_over();
   ReleaseQueue in_use;
   std::unordered_map<std::int64_t, std::vector<std::uint32_t>> free;  // by size
-  for (const BufferIndex i : by_start(problem, rows)) {
+  for (const BufferIndex i : record_order(problem, rows, strict)) {
     if (objects.should_stop()) return;
     in_use.release(problem[i].start, [&](std::uint32_t object) { free[objects.size(object)].push_back(object); });
     std::vector<std::uint32_t>& equal = free[problem[i].size];
@@ -84,7 +85,12 @@ void bind_by_shape(const Problem& problem, std::span<const BufferIndex> rows, Sh
 
 Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
   const bool shapes = compares_shapes(problem, params.at("sizes"));
-  return with_shapes(problem, params, plan_objects(problem, context, shapes ? bind_by_shape : bind_by_bytes));
+  const bool strict = is_strict(params);
+  const auto by_bytes = [&](const Problem&, std::span<const BufferIndex> rows, SharedObjects& objects) {
+    bind_by_bytes(problem, rows, strict, objects);
+  };
+  auto planned = plan_objects(problem, context, shapes ? BindSpace(bind_by_shape) : by_bytes);
+  return refuse_collisions("tflite-equality", problem, strict, with_shapes(problem, params, std::move(planned)));
 }
 
 }  // namespace
@@ -96,7 +102,7 @@ std::vector<Allocator> tflite_equality_allocators() {
   allocator.summary =
       "Shared objects of TensorFlow Lite's GPU delegate: a free object is reused for exactly its own size or shape.";
   allocator.source = "google-ai-edge/LiteRT tflite/delegates/gpu/common/memory_management/equality_assignment.h";
-  allocator.params = {sizes_param()};
+  allocator.params = {sizes_param(), strict_records_param()};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;
   allocator.run = run;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/record_order.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/release_queue.h"
 #include "core/allocators/shared_objects.h"
@@ -123,14 +124,13 @@ class ShapePool {
   std::vector<std::vector<std::int64_t>> shapes_;  // by object
 };
 
-/// (The origin gets its buffers by rising start and would plan others wrongly; here they are put into that order.)
-void bind_by_bytes(const Problem& problem, std::span<const BufferIndex> rows, const Reallocation& graph,
+void bind_by_bytes(const Problem& problem, std::span<const BufferIndex> rows, const Reallocation& graph, bool strict,
                    SharedObjects& objects) {
   objects.tell_what_is_passed_over();
   ReleaseQueue in_use;
   SizePool pool(objects);
   std::vector<BufferIndex> last_of;  // by object
-  for (const BufferIndex i : by_start(problem, rows)) {
+  for (const BufferIndex i : record_order(problem, rows, strict)) {
     if (objects.should_stop()) return;
     in_use.release(problem[i].start, [&](std::uint32_t object) { pool.add(object); });
     std::optional<std::uint32_t> object =
@@ -146,11 +146,11 @@ void bind_by_bytes(const Problem& problem, std::span<const BufferIndex> rows, co
   }
 }
 
-void bind_by_shape(const Problem& problem, std::span<const BufferIndex> rows, SharedObjects& objects) {
+void bind_by_shape(const Problem& problem, std::span<const BufferIndex> rows, bool strict, SharedObjects& objects) {
   objects.tell_what_is_passed_over();
   ReleaseQueue in_use;
   ShapePool pool(objects);
-  for (const BufferIndex i : by_start(problem, rows)) {
+  for (const BufferIndex i : record_order(problem, rows, strict)) {
     if (objects.should_stop()) return;
     in_use.release(problem[i].start, [&](std::uint32_t object) { pool.add(object); });
     std::vector<std::int64_t> shape = shape_of(problem, i);
@@ -170,10 +170,16 @@ Result<RunResult> run(const Problem& problem, const ParamValues& params, RunCont
   if (!graph) return tl::unexpected(graph.error());
   const bool shapes = compares_shapes(problem, params.at("sizes"));
   if (shapes && !graph->empty()) return usage_error("reallocation: only where bytes are compared (sizes=bytes)");
-  const auto by_bytes = [&](const Problem&, std::span<const BufferIndex> rows, SharedObjects& objects) {
-    bind_by_bytes(problem, rows, *graph, objects);
-  };
-  return with_shapes(problem, params, plan_objects(problem, context, shapes ? BindSpace(bind_by_shape) : by_bytes));
+  const bool strict = is_strict(params);
+  auto planned =
+      plan_objects(problem, context, [&](const Problem&, std::span<const BufferIndex> rows, SharedObjects& objects) {
+        if (shapes) {
+          bind_by_shape(problem, rows, strict, objects);
+        } else {
+          bind_by_bytes(problem, rows, *graph, strict, objects);
+        }
+      });
+  return refuse_collisions("tflite-greedy-in-order", problem, strict, with_shapes(problem, params, std::move(planned)));
 }
 
 }  // namespace
@@ -193,7 +199,7 @@ std::vector<Allocator> tflite_greedy_in_order_allocators() {
   reallocation.value = "any";
   reallocation.choices = {"any"};
   reallocation.closed = false;
-  allocator.params = {sizes_param(), reallocation};
+  allocator.params = {sizes_param(), reallocation, strict_records_param()};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;
   allocator.run = run;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/min_cost_flow.h"
+#include "core/allocators/record_order.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/release_queue.h"
 #include "core/allocators/shared_objects.h"
@@ -125,10 +126,11 @@ Result<RunResult> run(const Problem& problem, const ParamValues& params, RunCont
   if (text != "auto" && text != "all" && (!number || *number < 1)) {
     return usage_error(fmt::format("part: '{}' is neither a number above 0 nor auto nor all", text));
   }
+  const bool strict = is_strict(params);
   const auto bind = [&](const Problem&, std::span<const BufferIndex> rows, SharedObjects& objects) {
     std::size_t part = number ? static_cast<std::size_t>(*number) : rows.size();
     if (text == "auto" && rows.size() > kAtOnce) part = kPart;
-    const std::vector<BufferIndex> order = by_start(problem, rows);
+    const std::vector<BufferIndex> order = record_order(problem, rows, strict);
     std::vector<Giver> givers;
     for (std::size_t begin = 0; begin < order.size(); begin += std::min(part, order.size())) {
       const std::span<const BufferIndex> all = order;
@@ -138,7 +140,8 @@ Result<RunResult> run(const Problem& problem, const ParamValues& params, RunCont
       givers = std::move(*last);
     }
   };
-  return with_shapes(problem, params, plan_objects(problem, context, bind));
+  return refuse_collisions("tflite-mincostflow", problem, strict,
+                           with_shapes(problem, params, plan_objects(problem, context, bind)));
 }
 
 }  // namespace
@@ -156,7 +159,7 @@ std::vector<Allocator> tflite_mincostflow_allocators() {
   part.value = "auto";
   part.choices = {"auto", "all", "128", "256", "512"};
   part.closed = false;
-  allocator.params = {object_sizes_param(), part};
+  allocator.params = {object_sizes_param(), part, strict_records_param()};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;
   allocator.run = run;

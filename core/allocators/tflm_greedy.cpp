@@ -8,7 +8,8 @@ namespace stowage {
 namespace {
 
 /// Buffers that were planned offline keep their offsets and come first. The planner gathers the others from the tail
-/// of its list before it sorts them, so of equal sizes the one added last is first.
+/// of its list before it sorts them, so of equal sizes the one added last is first. (The library's linear planner, a
+/// running sum, is `naive`.)
 Result<RunResult> run(const Problem& problem, const ParamValues&, RunContext& context) {
   auto order = make_order(problem, "given");
   if (!order) return tl::unexpected(order.error());

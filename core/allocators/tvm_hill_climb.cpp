@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 #include <queue>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "core/allocators/registry.h"
 #include "core/allocators/tvm_random.h"
 #include "core/base/text.h"
+#include "core/model/check.h"
 #include "core/model/load.h"
 
 namespace stowage {
@@ -27,9 +29,11 @@ struct Place {
 /// the order only what can have moved is placed anew.
 class OrderedPlan {
  public:
-  OrderedPlan(const Problem& problem, const ConflictLists& lists, RunContext& context)
+  /// `strict`: only the lists as they are given count, and only the alignments of what lies below.
+  OrderedPlan(const Problem& problem, const ConflictLists& lists, bool strict, RunContext& context)
       : problem_(problem),
         lists_(lists),
+        strict_(strict),
         context_(context),
         order_(lists.in_order(ConflictLists::First::kSize)),
         position_(problem.size()),
@@ -147,7 +151,7 @@ class OrderedPlan {
   /// Conflicts that come earlier in the order, by rising offset; those without a pool are of no use.
   void gather_placed(BufferIndex i) {
     placed_.clear();
-    for (const BufferIndex other : lists_.complete(i)) {
+    for (const BufferIndex other : strict_ ? lists_.given(i) : lists_.complete(i)) {
       const bool counts = position_[other] < position_[i] && problem_[other].takes_memory();
       if (counts && places_[other].pool != kNoPool) placed_.push_back(Earlier{places_[other].offset, other});
     }
@@ -160,7 +164,8 @@ class OrderedPlan {
     const std::int64_t size = problem_[i].size;
     const std::int64_t offset = other.offset;
     const Grid theirs = grid_in(problem_, other.buffer, candidate.pool);
-    const std::int64_t end = candidate.grid.up(theirs.up(add_up_to_max(offset, problem_[other.buffer].size)));
+    const std::int64_t theirs_end = theirs.up(add_up_to_max(offset, problem_[other.buffer].size));
+    const std::int64_t end = strict_ ? theirs_end : candidate.grid.up(theirs_end);
     if (close_if_above(candidate, end, size)) return;
     if (end <= candidate.at || candidate.at <= offset - size) return;
     if (say) say_blocked(context_, i, other.buffer, candidate.at, offset, size);
@@ -177,6 +182,7 @@ class OrderedPlan {
 
   const Problem& problem_;
   const ConflictLists& lists_;
+  bool strict_;
   RunContext& context_;
   std::vector<BufferIndex> order_;
   std::vector<std::size_t> position_;  // by buffer
@@ -216,6 +222,7 @@ class Lot {
 struct Settings {
   std::int64_t attempts = 500;
   std::int64_t pressure = 0;  // bytes: a total that is good enough
+  bool strict = false;
 };
 
 class HillClimb {
@@ -225,7 +232,7 @@ class HillClimb {
         settings_(settings),
         context_(context),
         lists_(problem),
-        plan_(problem, lists_, context),
+        plan_(problem, lists_, settings.strict, context),
         random_(static_cast<std::uint32_t>(context.seed)) {}
 
   Result<RunResult> run() {
@@ -314,9 +321,9 @@ class HillClimb {
     const BufferIndex node = draw(highest);
     Lot first(problem_.size());
     Lot second(problem_.size());
-    for (const BufferIndex near : lists_.complete(node)) {
+    for (const BufferIndex near : list(node)) {
       if (plan_.position(near) < plan_.position(node)) first.add(plan_.position(near));
-      for (const BufferIndex far : lists_.complete(near)) {
+      for (const BufferIndex far : list(near)) {
         if (plan_.position(far) < plan_.position(near)) second.add(plan_.position(far));
       }
     }
@@ -335,6 +342,10 @@ class HillClimb {
     swapped_ = std::pair(one, other);
   }
 
+  std::span<const BufferIndex> list(BufferIndex i) const {
+    return settings_.strict ? lists_.given(i) : lists_.complete(i);
+  }
+
   BufferIndex draw(const Lot& lot) { return plan_.order()[lot.at(random_.next() % lot.size())]; }
 
   Result<RunResult> finish(RunStatus status, std::int64_t attempts) {
@@ -346,9 +357,21 @@ class HillClimb {
       result.offsets.push_back(kept_[i].offset);
       if (problem_.needs().candidates) result.spaces.push_back(kept_[i].pool);
     }
+    if (settings_.strict && !is_valid(result)) {
+      return fail(Error::Kind::kRefused,
+                  "tvm-hill-climb: with strict=true buffers collide or lie off their alignment, as they would in the "
+                  "origin");
+    }
     say_plan(context_, result.offsets, "as in the last order that was kept");
     context_.report(1);
     return result;
+  }
+
+  bool is_valid(const RunResult& result) const {
+    Plan plan;
+    plan.offsets = result.offsets;
+    plan.spaces = result.spaces;
+    return check_plan(problem_, plan).valid();
   }
 
   tl::unexpected<Error> does_not_fit() const {
@@ -382,6 +405,7 @@ Result<RunResult> run(const Problem& problem, const ParamValues& params, RunCont
   const auto bytes = pressure == "load" ? load(in_one_space(problem), 0) : parse_bytes(pressure);
   if (!bytes) return usage_error(fmt::format("memory-pressure: '{}' is not a number of bytes", pressure));
   settings.pressure = *bytes;
+  settings.strict = params.at("strict") == "true";
   return HillClimb(problem, settings, context).run();
 }
 
@@ -406,7 +430,12 @@ std::vector<Allocator> tvm_hill_climb_allocators() {
   pressure.value = "load";
   pressure.choices = {"load"};
   pressure.closed = false;
-  allocator.params = {attempts, pressure};
+  ParamSpec strict;
+  strict.key = "strict";
+  strict.summary = "take one-sided conflict lists and alignments as the origin does, and refuse what then collides";
+  strict.value = "false";
+  strict.choices = {"false", "true"};
+  allocator.params = {attempts, pressure, strict};
   allocator.can.fixed_offsets = false;
   allocator.can.conflict_edges = true;
   allocator.can.clocks = true;

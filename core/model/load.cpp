@@ -138,15 +138,31 @@ std::int64_t load(const Problem& problem, std::uint16_t space) {
   return std::max(partial, largest_sum(problem, without));
 }
 
-std::int64_t load_without_choice(const Problem& problem, std::uint16_t space) {
+std::int64_t least_load(const Problem& problem, std::uint16_t space) {
   ProblemInput bound = problem.input();
-  for (Buffer& buffer : bound.buffers) {
-    if (buffer.details == Buffer::kNoDetails || bound.details[buffer.details].candidates.size() < 2) continue;
-    buffer.end = buffer.start;  // then it takes no memory
-    buffer.fixed = kNoOffset;
+  const bool apart = problem.needs().only_lifetimes() && problem.needs().only_single_buffers();
+  const auto count = static_cast<BufferIndex>(bound.buffers.size());
+  for (BufferIndex i = 0; i < count; ++i) {
+    const Details* details = problem.details(i);
+    if (details == nullptr) continue;
+    const bool has_choice = details->candidates.size() > 1;
+    const bool is_sliced = details->slices.size() > 1;
+    if (!has_choice && !is_sliced) continue;
+    const Buffer whole = bound.buffers[i];
+    bound.buffers[i].end = whole.start;  // then it takes no memory
+    bound.buffers[i].fixed = kNoOffset;
+    if (has_choice || !apart) continue;
+    for (const Slice& slice : details->slices) {
+      Buffer part;
+      part.start = std::clamp(slice.start, whole.start, whole.end);
+      part.end = whole.end;
+      part.size = slice.size;
+      part.space = whole.space;
+      bound.add("", part);
+    }
   }
   for (Details& details : bound.details) {
-    if (details.candidates.size() < 2) continue;
+    if (details.candidates.size() < 2 && details.slices.size() < 2) continue;
     details.gaps.clear();
     details.slices.clear();
     details.candidates.clear();

@@ -12,7 +12,9 @@ namespace stowage {
 /// of the heaviest.
 std::int64_t load(const Problem& problem, std::uint16_t space);
 
-/// The same, of the buffers that cannot lie elsewhere.
-std::int64_t load_without_choice(const Problem& problem, std::uint16_t space);
+/// What a plan needs at the least where it is free in more than offsets: of the buffers that cannot lie elsewhere, and
+/// of a sliced one only the slices that have begun. Sliced buffers that others are tied to, or whose lifetimes are not
+/// intervals, do not count.
+std::int64_t least_load(const Problem& problem, std::uint16_t space);
 
 }  // namespace stowage

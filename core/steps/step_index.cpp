@@ -100,6 +100,18 @@ std::vector<BufferIndex> StepIndex::next_buffers(std::size_t position, BufferInd
   return next;
 }
 
+std::vector<std::uint32_t> StepIndex::levels() const {
+  const std::span<const std::uint32_t> phases = all(StepKind::kPhase);
+  const std::span<const std::uint32_t> opened = all(StepKind::kOpenBox);
+  std::vector<std::uint32_t> levels;
+  for (std::size_t k = 0; k < phases.size(); ++k) {
+    const auto first = std::upper_bound(opened.begin(), opened.end(), phases[k]);
+    const bool has_boxes = first != opened.end() && (k + 1 == phases.size() || *first < phases[k + 1]);
+    if (has_boxes) levels.push_back(phases[k]);
+  }
+  return levels;
+}
+
 std::vector<StepValue> StepIndex::incumbents() const {
   std::vector<StepValue> values;
   for (const std::uint32_t step : all(StepKind::kIncumbent)) {

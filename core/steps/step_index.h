@@ -92,6 +92,9 @@ class StepIndex {
   /// The numbers of all steps of these kinds.
   std::vector<std::uint32_t> filtered(StepKinds kinds) const;
 
+  /// The phases in which boxes come to be, one for each level of boxing; numbers of steps.
+  std::vector<std::uint32_t> levels() const;
+
   /// At most `most` failed places and `most` next buffers.
   Moment moment(std::size_t position, std::size_t most) const;
   std::vector<StepValue> incumbents() const;

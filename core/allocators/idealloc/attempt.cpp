@@ -21,6 +21,13 @@ std::vector<std::int64_t> loose_offsets(const Instance& instance, const Unboxed&
   return loose;
 }
 
+/// By buffer of the problem: its row in the box around it.
+std::vector<std::uint32_t> rows_of(const Instance& instance, const Unboxed& unboxed, std::size_t buffers) {
+  std::vector<std::uint32_t> rows(buffers, 0);
+  for (std::size_t job = 0; job < instance.buffers.size(); ++job) rows[instance.buffers[job]] = unboxed.rows[job];
+  return rows;
+}
+
 /// Boxes as they are shown, and their numbers in the report made those of the run.
 std::vector<Box> show_boxes(const Instance& instance, const Boxing& boxing, const Unboxed& unboxed,
                             std::uint32_t first_box, BoxingReport& report) {
@@ -78,7 +85,8 @@ Result<Attempt> attempt(const Problem& problem, const Site& site, Boxing start, 
   const RunContext& context = site.context;
   if (context.records()) {
     tell_boxing(problem, attempt.report, attempt.boxes, context);
-    tell_unboxing(problem, attempt.report, attempt.boxes, order, context);
+    const std::vector<std::uint32_t> rows = rows_of(site.instance, unboxed, problem.size());
+    tell_unboxing(problem, attempt.report, UnboxedBoxes{attempt.boxes, rows}, order, context);
     context.say(
         Step{step::Phase{"squeeze"}, "in this order each buffer goes to the lowest place that is large enough"});
   }

@@ -24,20 +24,8 @@ class Teller {
  private:
   void note(std::string text, std::string why = {}) { context_.say(Step{step::Note{std::move(text)}, std::move(why)}); }
 
-  std::string name(const BoxMember& member) const {
-    if (member.box != BoxMember::kNone) return fmt::format("box {}", member.box);
-    return member.buffer != kNoBuffer ? printable_utf8(problem_.id(member.buffer)) : "the dummy";
-  }
-
   std::string names(BoxingRange range) const {
-    constexpr std::uint32_t kMost = 12;
-    std::vector<std::string> list;
-    for (std::uint32_t k = range.first; k < std::min(range.last, range.first + kMost); ++k) {
-      list.push_back(name(report_.members[k]));
-    }
-    std::string text = fmt::format("{}", fmt::join(list, ", "));
-    if (range.size() > kMost) text += fmt::format(" and {} more", range.size() - kMost);
-    return text;
+    return names_of(problem_, std::span(report_.members).subspan(range.first, range.size()));
   }
 
   void level(std::size_t number, const BoxingLevel& level) {
@@ -132,35 +120,24 @@ class Teller {
 
 }  // namespace
 
+std::string names_of(const Problem& problem, std::span<const BoxMember> members) {
+  constexpr std::size_t kMost = 12;
+  std::vector<std::string> list;
+  for (const BoxMember& member : members.first(std::min(kMost, members.size()))) {
+    if (member.box != BoxMember::kNone) {
+      list.push_back(fmt::format("box {}", member.box));
+    } else {
+      list.push_back(member.buffer != kNoBuffer ? printable_utf8(problem.id(member.buffer)) : "the dummy");
+    }
+  }
+  std::string text = fmt::format("{}", fmt::join(list, ", "));
+  if (members.size() > kMost) text += fmt::format(" and {} more", members.size() - kMost);
+  return text;
+}
+
 void tell_boxing(const Problem& problem, const BoxingReport& report, std::span<const Box> boxes,
                  const RunContext& context) {
   Teller(problem, report, boxes, context).all();
-}
-
-void tell_unboxing(const Problem& problem, const BoxingReport& report, std::span<const Box> boxes,
-                   std::span<const BufferIndex> order, const RunContext& context) {
-  context.say(
-      Step{step::Phase{"unboxing"}, "the outer boxes, equally high, go into the rows of an interval colouring"});
-  std::uint32_t rows = 0;
-  const int last = static_cast<int>(report.levels.size()) - 1;
-  for (const Box& box : boxes) {
-    if (box.level == last) rows = std::max(rows, box.row + 1);
-  }
-  for (std::uint32_t row = 0; row < rows; ++row) {
-    context.say(Step{step::OpenRow{row, report.levels.back().height}, {}});
-  }
-  context.say(Step{step::Phase{"loose order"},
-                   "each box is taken apart at its offset; what comes out lies too loosely, and may even overlap, but "
-                   "tells in which order to place"});
-  std::vector<std::uint32_t> box_of(problem.size(), BoxMember::kNone);
-  for (std::size_t k = 0; k < boxes.size(); ++k) {
-    for (const BoxMember& member : boxes[k].members) {
-      if (member.buffer != kNoBuffer) box_of[member.buffer] = report.first_box + static_cast<std::uint32_t>(k);
-    }
-  }
-  for (const BufferIndex i : order) {
-    context.say(Step{step::Place{i, report.loose[i]}, fmt::format("loosely, out of box {}", box_of[i])});
-  }
 }
 
 }  // namespace stowage::idealloc

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <string>
 
 #include <doctest/doctest.h>
 
@@ -213,6 +214,34 @@ TEST_CASE("glow-allocate-all: the best of three strategies, the first that reach
     REQUIRE(planned);
     CHECK(planned->plan.offsets == best);
   }
+}
+
+TEST_CASE(
+    "glow-allocate-all: online it sees one buffer after the other, and evicts what is in the way only if told to") {
+  ProblemInput input;
+  for (const Buffer& b : {buffer(0, 2, 10), buffer(1, 4, 10), buffer(3, 5, 20)}) {
+    input.add(std::to_string(input.buffers.size()), b);
+  }
+  using Offsets = std::vector<std::int64_t>;
+  const Problem free = make_problem(input).value();
+  const auto all = run("glow-allocate-all", free);
+  REQUIRE(all);
+  CHECK(measure(free, measure(free), all->plan).makespan == 30);
+  for (const char* online : {"first-fit", "evict"}) {
+    const auto planned = run("glow-allocate-all", free, {{"online", online}});
+    REQUIRE(planned);
+    CHECK(planned->plan.offsets == Offsets{0, 10, 20});
+  }
+  input.capacity = 30;
+  const Problem limited = make_problem(input).value();
+  const auto full = run("glow-allocate-all", limited, {{"online", "first-fit"}});
+  REQUIRE_FALSE(full);
+  CHECK(full.error().message ==
+        "glow-allocate-all: memory needs 40 bytes, 10 more than its capacity 30; 2 does not fit");
+  const auto evicting = run("glow-allocate-all", limited, {{"online", "evict"}});
+  REQUIRE_FALSE(evicting);
+  CHECK(evicting.error().message ==
+        "glow-allocate-all: 1 is evicted at 3 to make room for 2; a plan holds all buffers");
 }
 
 TEST_CASE("glow-allocate-all: rounded sizes above the capacity are refused with the missing bytes") {

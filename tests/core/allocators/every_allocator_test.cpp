@@ -73,14 +73,16 @@ std::optional<Plan> run_both_ways(const Allocator& allocator, const Problem& pro
   return run->plan;
 }
 
-void check_sound(const Allocator& allocator, const Problem& problem, const ParamValues& params = {}) {
+/// Whether there was a plan.
+bool check_sound(const Allocator& allocator, const Problem& problem, const ParamValues& params = {}) {
   const auto plan = run_both_ways(allocator, problem, params);
-  if (!plan) return;
+  if (!plan) return false;
   const CheckReport report = check_plan(problem, *plan);
   CHECK(report.count == 0);
   for (const Issue& issue : report.issues) FAIL_CHECK(describe(issue, problem));
   const ProblemMetrics facts = measure(problem);
   CHECK(measure(problem, facts, *plan).makespan >= facts.lower_bound);
+  return true;
 }
 
 }  // namespace
@@ -119,6 +121,26 @@ TEST_CASE("every allocator: valid plans, recorded like silent, and a replay give
       shape.groups = seed % 8 == 3;
       check_sound(allocator, random_problem(seed, shape));
     }
+  }
+}
+
+TEST_CASE("every allocator: valid plans where spaces can be chosen and where buffers come in slices") {
+  for (const Allocator& allocator : allocators()) {
+    CAPTURE(allocator.id);
+    int planned = 0;
+    for (std::uint64_t seed = 201; seed <= 240; ++seed) {
+      CAPTURE(seed);
+      RandomShape shape;
+      shape.buffers = 12;
+      shape.candidates = seed % 2 == 0;
+      shape.slices = seed % 3 != 1;
+      shape.alignments = seed % 5 == 0;
+      shape.fixed = seed % 7 == 0 && !shape.candidates;  // they would lie above the limit
+      shape.empty_ones = seed % 11 == 0;
+      shape.edges = seed % 13 == 0;
+      if (check_sound(allocator, random_problem(seed, shape))) ++planned;
+    }
+    CHECK(planned > 0);
   }
 }
 

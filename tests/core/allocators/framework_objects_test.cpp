@@ -1,11 +1,13 @@
 // The shared objects of ExecuTorch, LLVM and Inductor, by hand.
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "tests/core/allocators/object_planning.h"
+#include "tests/support/random_problem.h"
 
 using namespace stowage;
 using namespace stowage::testing;
@@ -28,6 +30,39 @@ TEST_CASE("executorch: the last of equal sizes first, objects never grow, and a 
   // Sizes count rounded up: two of 5 do not lie in one of 10 when they are aligned to 4.
   const Problem rounded = problem_of({{0, 1, 10}, {2, 4, 5}, {2, 4, 5}}, 4);
   CHECK(objects_of("executorch-greedy", rounded).sizes == std::vector<std::int64_t>{12, 8});
+}
+
+TEST_CASE("executorch: the naive planner puts one behind the other, sizes rounded up") {
+  const Problem apart = problem_of({{0, 3, 10}, {3, 6, 4}, {4, 8, 5}}, 4);
+  const PlannedRun run = planned("executorch-greedy", apart, {{"planner", "naive"}});
+  CHECK(run.plan.objects->object_of == Assignment{0, 1, 2});
+  CHECK(run.plan.objects->sizes == std::vector<std::int64_t>{12, 4, 8});
+  CHECK(run.plan.offsets == std::vector<std::int64_t>{0, 12, 16});
+}
+
+TEST_CASE("executorch: the suite takes the smaller of greedy and naive, which is greedy's") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    RandomShape shape;
+    shape.spaces = seed % 2 == 0;
+    shape.alignments = seed % 3 == 0;
+    const Problem problem = random_problem(seed, shape);
+    for (const char* overlap : {"true", "false"}) {
+      const Objects greedy = objects_of("executorch-greedy", problem, {{"overlap", overlap}});
+      CHECK(greedy.total() <= objects_of("executorch-greedy", problem, {{"planner", "naive"}}).total());
+      CHECK(objects_of("executorch-greedy", problem, {{"planner", "suite"}, {"overlap", overlap}}) == greedy);
+    }
+  }
+  StepLog log;
+  RunContext context;
+  context.steps = &log;
+  const Problem apart = problem_of({{0, 3, 10}, {3, 6, 4}, {4, 8, 5}}, 4);
+  REQUIRE(run_allocator(*find_allocator("executorch-greedy"), apart, {{"planner", "suite"}}, context));
+  const bool told = std::any_of(log.steps().begin(), log.steps().end(), [](const Step& step) {
+    const auto* note = std::get_if<step::Note>(&step.fact);
+    return note != nullptr && note->text.find("naive planner needs 24 bytes") != std::string::npos;
+  });
+  CHECK(told);
 }
 
 TEST_CASE("llvm stack coloring: a slot takes in every later one that is disjoint, also inside gaps") {

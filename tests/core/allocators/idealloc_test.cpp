@@ -1,11 +1,16 @@
 #include <algorithm>
+#include <cstdio>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "core/allocators/allocator.h"
+#include "core/base/integers.h"
+#include "core/base/text.h"
 #include "core/io/format.h"
 #include "core/model/check.h"
 #include "core/model/metrics.h"
@@ -104,6 +109,143 @@ void check_boxing(const Problem& problem, const RunResult& result) {
   for (BufferIndex i = 0; i < problem.size(); ++i) CHECK(in_last[i] == (problem[i].takes_memory() ? 1 : 0));
 }
 
+/// Sizes from 1 to 4096, half of them alike: boxed deeply there are rounds enough, boxes in boxes, and strips.
+Problem wide_sizes() {
+  ProblemInput input;
+  Random random(11);
+  for (int i = 0; i < 600; ++i) {
+    Buffer buffer;
+    buffer.start = random.uniform(0, 40);
+    buffer.end = buffer.start + random.uniform(1, 20);
+    buffer.size = i % 2 == 0 ? random.uniform(16, 24) : random.uniform(1, 4) << random.uniform(0, 10);
+    input.add(fmt::format("{}", i), buffer);
+  }
+  return make_problem(input).value();
+}
+
+const ParamValues kDeep = {{"bootstrap", "false"}, {"dummy", "false"}, {"epsilon", "36"}, {"level_height", "48"}};
+
+/// A member's life and height.
+struct Extent {
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::int64_t height = 0;
+};
+Extent extent_of(const Problem& problem, const std::vector<Box>& boxes, const BoxMember& member) {
+  if (member.box != BoxMember::kNone) return {boxes[member.box].start, boxes[member.box].end, boxes[member.box].height};
+  return {problem[member.buffer].start, problem[member.buffer].end, problem[member.buffer].size};
+}
+
+using Member = std::pair<BufferIndex, std::uint32_t>;
+std::multiset<Member> members_in(const BoxingReport& report, BoxingRange range) {
+  std::multiset<Member> members;
+  for (std::uint32_t k = range.first; k < range.last; ++k) {
+    members.emplace(report.members[k].buffer, report.members[k].box);
+  }
+  return members;
+}
+
+/// One application of Theorem 2: where its critical points lie, whom they split, and who is in strips and rows.
+void check_call(const Problem& problem, const RunResult& result, std::uint32_t number, std::multiset<Member>& split) {
+  const BoxingReport& report = result.boxing.front();
+  const BoxingCall& call = report.calls[number];
+  const auto points = std::span(report.points).subspan(call.points.first, call.points.size());
+  REQUIRE(points.size() >= 3);  // both ends and one between them
+  CHECK(points.front() == call.start);
+  CHECK(points.back() == call.end);
+  // A point inside a step is told by the beginning of the step, so that it may look like its neighbour.
+  CHECK(std::is_sorted(points.begin(), points.end()));
+  if (call.parent != BoxingCall::kRoot) {
+    const BoxingCall& parent = report.calls[call.parent];
+    REQUIRE(call.slot + 1 < parent.points.size());
+    CHECK(call.start == report.points[parent.points.first + call.slot]);
+    CHECK(call.end == report.points[parent.points.first + call.slot + 1]);
+  }
+  std::multiset<Member> grouped;
+  std::multiset<Member> in_strips;
+  std::multiset<Member> unresolved;
+  std::multiset<Member> in_rows;
+  for (std::uint32_t k = call.sets.first; k < call.sets.last; ++k) {
+    const BoxingSet& set = report.sets[k];
+    const std::multiset<Member> members = members_in(report, set.members);
+    switch (set.kind) {
+      case BoxingSet::Kind::kGroup:
+        for (const auto& [buffer, box] : members) {
+          const Extent job = extent_of(problem, result.boxes, BoxMember{buffer, box});
+          CHECK((call.start <= job.start && job.end <= call.end));
+          CHECK(std::any_of(points.begin() + 1, points.end() - 1,
+                            [&](std::int64_t point) { return job.start <= point && point < job.end; }));
+        }
+        grouped.insert(members.begin(), members.end());
+        break;
+      case BoxingSet::Kind::kInnerVertical:
+      case BoxingSet::Kind::kInnerHorizontal:
+        CHECK(set.boxes.size() > 0);
+        in_strips.insert(members.begin(), members.end());
+        break;
+      case BoxingSet::Kind::kUnresolved:
+      case BoxingSet::Kind::kOuterVertical:
+      case BoxingSet::Kind::kOuterHorizontal:
+        in_strips.insert(members.begin(), members.end());
+        unresolved.insert(members.begin(), members.end());
+        break;
+      case BoxingSet::Kind::kRow:
+        in_rows.insert(members.begin(), members.end());
+        break;
+    }
+  }
+  CHECK_FALSE(grouped.empty());  // each call makes progress
+  CHECK(in_strips == grouped);
+  CHECK(in_rows == unresolved);
+  std::size_t below = 0;
+  for (std::uint32_t k = number + 1; k < report.calls.size(); ++k) {
+    if (report.calls[k].parent == number) below += report.calls[k].jobs;
+  }
+  CHECK(grouped.size() + below == call.jobs);
+  split.insert(grouped.begin(), grouped.end());
+}
+
+/// How the boxes came to be, from the levels down to the strips.
+void check_report(const Problem& problem, const RunResult& result) {
+  const BoxingReport& report = result.boxing.front();
+  std::uint32_t jobs = report.levels.front().jobs;
+  for (std::size_t number = 0; number < report.levels.size(); ++number) {
+    const BoxingLevel& level = report.levels[number];
+    CHECK(level.jobs == jobs);
+    std::uint32_t boxed = 0;
+    std::int64_t lower = 0;  // jobs of a bucket are higher than those of the bucket before
+    for (std::uint32_t b = level.buckets.first; b < level.buckets.last; ++b) {
+      const BoxingBucket& bucket = report.buckets[b];
+      const std::multiset<Member> members = members_in(report, bucket.members);
+      for (const auto& [buffer, box] : members) {
+        const std::int64_t height = extent_of(problem, result.boxes, BoxMember{buffer, box}).height;
+        CHECK((lower < height && height <= bucket.job_height && (level.converges || height <= level.threshold)));
+      }
+      CHECK(bucket.stacked == std::max<std::int64_t>(1, level.height / bucket.job_height));
+      std::multiset<Member> split;
+      for (std::uint32_t c = bucket.calls.first; c < bucket.calls.last; ++c) check_call(problem, result, c, split);
+      CHECK(split == members);
+      boxed += bucket.members.size();
+      lower = bucket.job_height;
+    }
+    CHECK(boxed == level.small);
+    const auto boxes = std::count_if(result.boxes.begin(), result.boxes.end(),
+                                     [&](const Box& box) { return box.level == static_cast<int>(number); });
+    jobs += static_cast<std::uint32_t>(boxes) - boxed;
+  }
+  for (const Box& box : result.boxes) {
+    REQUIRE_FALSE(box.members.empty());
+    Extent hull{kMaxInt64, -kMaxInt64, 0};
+    for (const BoxMember& member : box.members) {
+      const Extent extent = extent_of(problem, result.boxes, member);
+      hull.start = std::min(hull.start, extent.start);
+      hull.end = std::max(hull.end, extent.end);
+    }
+    CHECK(hull.start == box.start);
+    CHECK(hull.end == box.end);
+  }
+}
+
 Problem read(const std::filesystem::path& file) {
   const auto document = open_document(file.string(), {});
   REQUIRE(document);
@@ -177,6 +319,53 @@ TEST_CASE("idealloc: boxes are sound on random problems, also when their height 
   }
 }
 
+TEST_CASE("idealloc: deep boxing keeps what each theorem promises, from the levels down to the strips") {
+  const Problem problem = wide_sizes();
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    CAPTURE(seed);
+    const RunResult result = run("idealloc", problem, kDeep, nullptr, seed);
+    check_boxing(problem, result);
+    check_report(problem, result);
+    const BoxingReport& report = result.boxing.front();
+    CHECK(report.levels.size() >= 3);
+    const auto occurs = [&](BoxingSet::Kind kind) {
+      return std::any_of(report.sets.begin(), report.sets.end(),
+                         [&](const BoxingSet& set) { return set.kind == kind; });
+    };
+    CHECK(occurs(BoxingSet::Kind::kInnerVertical));
+    CHECK(occurs(BoxingSet::Kind::kInnerHorizontal));
+  }
+}
+
+TEST_CASE("idealloc: unboxing says of each box its level, its row and its height, after the box around it") {
+  const Problem problem = wide_sizes();
+  StepLog log;
+  const RunResult result = run("idealloc", problem, kDeep, &log);
+  std::vector<int> opened(result.boxes.size(), 0);
+  std::size_t rows = 0;
+  bool unboxing = false;
+  for (const Step& step : log.steps()) {
+    if (const auto* phase = std::get_if<step::Phase>(&step.fact)) unboxing = phase->name == "unboxing";
+    if (!unboxing) continue;
+    if (std::holds_alternative<step::OpenRow>(step.fact)) ++rows;
+    const auto* note = std::get_if<step::Note>(&step.fact);
+    if (note == nullptr) continue;
+    std::uint32_t number = 0;
+    REQUIRE(std::sscanf(note->text.c_str(), "box %u", &number) == 1);
+    REQUIRE(number < result.boxes.size());
+    const Box& box = result.boxes[number];
+    CHECK(note->text.find(fmt::format("box {} of level {} is opened, {} high, at {} in row {} of ", number, box.level,
+                                      format_exact_bytes(box.height), format_exact_bytes(box.offset), box.row)) == 0);
+    CHECK_FALSE(step.why.empty());
+    CHECK(++opened[number] == 1);
+    for (const BoxMember& member : box.members) {
+      if (member.box != BoxMember::kNone) CHECK(opened[member.box] == 0);
+    }
+  }
+  CHECK(std::count(opened.begin(), opened.end(), 1) == static_cast<std::ptrdiff_t>(result.boxes.size()));
+  CHECK(rows >= result.boxes.back().row + std::size_t{1});
+}
+
 TEST_CASE("idealloc: steps open and close each box of the result, with its members") {
   const Problem problem = toy();
   StepLog log;
@@ -241,6 +430,35 @@ TEST_CASE("idealloc: equal sizes are planned optimally, and buffers that never m
   CHECK(makespan_of(rows, run("idealloc", rows, {})) == measure(rows).load);
   const Problem bottom = make_problem(apart).value();
   for (const std::int64_t offset : run("idealloc", bottom, {}).offsets) CHECK(offset == 0);
+}
+
+TEST_CASE("idealloc: orders without boxes are squeezed as they are, and of random ones the best is kept") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    RandomShape shape;
+    shape.buffers = 60;
+    shape.alignments = seed % 2 == 0;
+    const Problem problem = random_problem(seed, shape);
+    const auto offsets = [&](const char* allocator, const ParamValues& params) {
+      return run(allocator, problem, params).offsets;
+    };
+    if (problem.size() > 10) {  // fewer may have one size, or never meet
+      CHECK(offsets("idealloc", {{"order", "area"}}) == offsets("first-fit", {{"order", "area"}}));
+      CHECK(offsets("idealloc", {{"order", "area"}, {"fit", "best"}}) == offsets("best-fit", {{"order", "area"}}));
+    }
+    const auto random = [&](const char* lives) {
+      StepLog log;
+      const RunResult result = run("idealloc", problem, {{"order", "random"}, {"lives", lives}}, &log, seed);
+      StepPlayer player(log.steps(), problem.size());
+      player.seek(player.size());
+      CHECK(player.state().offsets == result.offsets);
+      CHECK(result.boxes.empty());
+      return makespan_of(problem, result);
+    };
+    const std::int64_t best = random("50");
+    CHECK(best <= random("1"));
+    CHECK(random("50") == best);
+  }
 }
 
 TEST_CASE("idealloc-mcts: more playouts are never worse") {

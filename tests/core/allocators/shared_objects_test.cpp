@@ -402,6 +402,26 @@ TEST_CASE("planners that compare bytes give their objects shapes that cover thos
   CHECK(objects_of("tflite-naive", problem).shapes == shapes);
 }
 
+TEST_CASE("strict planners take buffers as they are listed, and refuse what then collides") {
+  const Problem late_first = problem_of({{4, 6, 8}, {0, 2, 8}});
+  // Row 2 releases the objects of rows 0 and 1 and takes one; row 3 then has the other, though row 0 is live with it.
+  const Problem collides = problem_of({{0, 2, 8}, {0, 2, 4}, {5, 6, 4}, {1, 3, 8}});
+  for (const char* id : {"tflite-equality", "tflite-greedy-in-order", "tflite-mincostflow"}) {
+    CAPTURE(id);
+    CHECK(objects_of(id, late_first).object_of == Assignment{0, 0});
+    CHECK(objects_of(id, late_first, {{"strict", "true"}}).object_of == Assignment{0, 1});
+    planned(id, collides);
+    RunContext context;
+    const auto run = run_allocator(*find_allocator(id), collides, {{"strict", "true"}}, context);
+    REQUIRE_FALSE(run);
+    CHECK(run.error().kind == Error::Kind::kRefused);
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const Problem sorted = random_chain(seed);
+      CHECK(objects_of(id, sorted, {{"strict", "true"}}) == objects_of(id, sorted));
+    }
+  }
+}
+
 TEST_CASE("planners that choose among objects say of each that is in use who is in the way") {
   const Problem problem = problem_of({{0, 4, 10}, {0, 2, 8}, {3, 5, 8}});
   for (const char* id :

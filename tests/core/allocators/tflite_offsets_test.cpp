@@ -11,6 +11,7 @@
 #include "core/model/check.h"
 #include "core/model/conflicts.h"
 #include "core/model/metrics.h"
+#include "core/steps/step_player.h"
 #include "tests/support/buffer.h"
 #include "tests/support/conformance.h"
 #include "tests/support/random_problem.h"
@@ -175,6 +176,86 @@ TEST_CASE("tflite-arena-planner: node by node, and with every tensor preserved")
   CHECK(offsets_of("tflite-arena-planner", problem) == std::vector<std::int64_t>{0, 16, 0});
   CHECK(offsets_of("tflite-arena-planner", problem, {{"order", "stepwise"}}) == std::vector<std::int64_t>{0, 4, 12});
   CHECK(offsets_of("tflite-arena-planner", problem, {{"preserve", "true"}}) == std::vector<std::int64_t>{0, 20, 4});
+}
+
+TEST_CASE("tflite-arena-planner: tensors that share memory are one, from the first one's start to the last one's end") {
+  ProblemInput input;
+  input.add("0", buffer(0, 2, 16));
+  input.add("1", buffer(3, 5, 16));  // in place of 0
+  input.add("2", buffer(2, 3, 8));   // between the two
+  input.constraints.aliases.push_back({1, 0, 0});
+  CHECK(offsets_of("tflite-arena-planner", make_problem(input).value()) == std::vector<std::int64_t>{0, 0, 16});
+  input.constraints.aliases.clear();
+  CHECK(offsets_of("tflite-arena-planner", make_problem(input).value()) == std::vector<std::int64_t>{0, 0, 0});
+}
+
+TEST_CASE("tflite-arena-planner: the interpreter frees neither inputs nor outputs nor state") {
+  ProblemInput input;
+  input.add("in", buffer(0, 1, 4));
+  input.add("out", buffer(2, 3, 8));
+  input.add("act", buffer(1, 3, 16));
+  input.add("var", buffer(2, 3, 2));
+  input.buffers[0].kind = input.kind_index("input");
+  input.buffers[1].kind = input.kind_index("output");
+  input.buffers[3].kind = input.kind_index("state");
+  const Problem problem = make_problem(input).value();
+  CHECK(offsets_of("tflite-arena-planner", problem) == std::vector<std::int64_t>{0, 16, 0, 24});
+  CHECK(offsets_of("tflite-arena-planner", problem, {{"lifetimes", "interpreter"}}) ==
+        std::vector<std::int64_t>{0, 22, 6, 4});
+}
+
+TEST_CASE("tflite-arena-planner: persistent tensors never share, and lie below an arena that is aligned to 64") {
+  ProblemInput input;
+  input.add("0", buffer(1, 3, 10, 4));
+  input.add("1", buffer(0, 2, 20, 4));
+  input.add("2", buffer(3, 5, 6, 4));
+  for (const std::size_t row : {0U, 2U}) input.buffers[row].kind = input.kind_index("state");
+  const Problem problem = make_problem(input).value();
+  CHECK(offsets_of("tflite-arena-planner", problem) == std::vector<std::int64_t>{20, 0, 0});
+  CHECK(offsets_of("tflite-arena-planner", problem, {{"persistent", "state"}}) == std::vector<std::int64_t>{0, 64, 12});
+  CHECK(offsets_of("tflite-arena-planner", problem, {{"persistent", "weight"}}) == std::vector<std::int64_t>{20, 0, 0});
+
+  input.buffers[1].fixed = 0;
+  RunContext context;
+  const auto run = run_allocator(*find_allocator("tflite-arena-planner"), make_problem(input).value(),
+                                 {{"persistent", "state"}}, context);
+  REQUIRE_FALSE(run);
+  CHECK(run.error().kind == Error::Kind::kRefused);
+}
+
+TEST_CASE("tflite-arena-planner: two arenas are apart in each space, and the steps lead to where they lie") {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    CAPTURE(seed);
+    RandomShape shape;
+    shape.alignments = true;
+    shape.spaces = seed % 2 == 0;
+    shape.colocations = seed % 3 == 0;
+    shape.empty_ones = seed % 5 == 0;
+    ProblemInput input = random_problem(seed, shape).input();
+    const std::uint16_t state = input.kind_index("state");
+    for (BufferIndex i = 0; i < input.buffers.size(); i += 3) input.buffers[i].kind = state;
+    const Problem problem = make_problem(input).value();
+    StepLog log;
+    RunContext context;
+    context.steps = &log;
+    const auto run =
+        run_allocator(*find_allocator("tflite-arena-planner"), problem, {{"persistent", "state"}}, context);
+    REQUIRE(run);
+    CHECK(check_plan(problem, run->plan).count == 0);
+    StepPlayer player(log.steps(), problem.size());
+    player.seek(player.size());
+    CHECK(player.state().offsets == run->plan.offsets);
+    for (BufferIndex i = 0; i < problem.size(); i += 3) {
+      for (BufferIndex j = 0; j < problem.size(); ++j) {
+        const bool both =
+            problem[i].takes_memory() && problem[j].takes_memory() && problem[i].space == problem[j].space;
+        if (i == j || !both || problem.bodies().together(i, j)) continue;
+        const bool apart = run->plan.offsets[i] + problem[i].size <= run->plan.offsets[j] ||
+                           run->plan.offsets[j] + problem[j].size <= run->plan.offsets[i];
+        CHECK(apart);
+      }
+    }
+  }
 }
 
 TEST_CASE("tflm-greedy: fixed buffers first, then by size, the last of equals first, lowest place") {

@@ -229,15 +229,21 @@ TEST_CASE("tvm: a full pool spills into the next candidate") {
   }
 }
 
-TEST_CASE("tvm-greedy: one-sided lists are completed; strict takes them as they are and refuses what collides") {
+TEST_CASE("tvm: one-sided lists are completed; strict takes them as they are and refuses what collides") {
   // b1 goes first (the greater name), and only its own list knows the conflict.
   const Problem problem = make_problem(graph({{1, 0}}, 2, 10)).value();
   const auto planned = run("tvm-greedy-by-size", problem);
   REQUIRE(planned);
   CHECK(planned->plan.offsets == std::vector<std::int64_t>{10, 0});
-  const auto strict = run("tvm-greedy-by-size", problem, {{"strict", "true"}});
-  REQUIRE_FALSE(strict);
-  CHECK(strict.error().kind == Error::Kind::kRefused);
+  const auto climbed = run("tvm-hill-climb", problem);
+  REQUIRE(climbed);
+  CHECK(climbed->plan.offsets == std::vector<std::int64_t>{10, 0});
+  for (const char* id : {"tvm-greedy-by-size", "tvm-hill-climb"}) {
+    CAPTURE(id);
+    const auto strict = run(id, problem, {{"strict", "true"}});
+    REQUIRE_FALSE(strict);
+    CHECK(strict.error().kind == Error::Kind::kRefused);
+  }
 }
 
 TEST_CASE("tvm-greedy: never fills a gap, the hill climb's greedy does") {
@@ -286,9 +292,7 @@ TEST_CASE("tvm: random conflict graphs with pools give valid plans or a refusal"
     for (const char* id : {"tvm-greedy-by-size", "tvm-greedy-by-conflicts", "tvm-hill-climb"}) {
       for (const char* strict : {"false", "true"}) {
         CAPTURE(id);
-        ParamValues params;
-        if (std::string_view(id) != "tvm-hill-climb") params["strict"] = strict;
-        const auto planned = run(id, problem, params);
+        const auto planned = run(id, problem, {{"strict", strict}});
         if (planned) {
           CHECK(check_plan(problem, planned->plan).valid());
           ++valid;

@@ -56,6 +56,18 @@ TEST_CASE("the end of the highest fixed buffer is part of the lower bound") {
   CHECK(measure(problem).lower_bound == 256);
 }
 
+TEST_CASE("of a sliced buffer only the slices that have begun are part of the lower bound") {
+  ProblemInput input;
+  Details details;
+  details.slices = {{40, 0}, {60, 6}};
+  input.add("sliced", buffer(0, 9, 100), details);
+  input.add("early", buffer(0, 3, 50));
+  input.add("late", buffer(7, 9, 5));
+  const Problem problem = make_problem(input).value();
+  CHECK(measure(problem).load == 150);
+  CHECK(measure(problem).lower_bound == 105);
+}
+
 TEST_CASE("padding counts the bytes that rounding to the alignment adds") {
   ProblemInput input;
   Buffer b = buffer(0, 1, 10);

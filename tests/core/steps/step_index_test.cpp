@@ -81,6 +81,14 @@ TEST_CASE("steps are counted and filtered by kind") {
   CHECK(std::get<step::Incumbent>(steps[first.position - 1].fact).makespan == first.value);
 }
 
+TEST_CASE("levels are the phases in which boxes come to be") {
+  const Step phase{step::Phase{"p"}, {}};
+  const Step open{step::OpenBox{}, {}};
+  const std::vector<Step> steps = {open, phase, place(0, 0), phase, open, open, phase, phase, place(0, 1), open};
+  CHECK(StepIndex(steps).levels() == std::vector<std::uint32_t>{3, 7});
+  CHECK(StepIndex().levels().empty());
+}
+
 TEST_CASE("the names of kinds are those of steps") {
   for (const Step& step :
        {Step{step::Phase{}, {}}, Step{step::Consider{}, {}}, Step{step::Reject{}, {}}, Step{step::Place{}, {}},
