@@ -8,7 +8,10 @@
 #include "app/commands/lookup.h"
 #include "app/commands/outputs.h"
 #include "app/commands/reading.h"
+#include "core/base/text.h"
 #include "core/document/losses.h"
+#include "core/document/match_plan.h"
+#include "core/model/check.h"
 
 namespace stowage {
 namespace {
@@ -17,6 +20,7 @@ struct ConvertFlags {
   std::string in;
   std::string out;
   std::string to;
+  std::string into;
   std::string plan;
   bool problem_only = false;
   ReadingFlags reading;
@@ -34,14 +38,53 @@ std::string lost_words(const Document& document, const Format& format, const std
   return lost.empty() ? std::string() : fmt::format("not in the written file: {}", fmt::join(lost, ", "));
 }
 
+/// The model with the plan of a document, which must be right for it: each of its buffers is one of the model.
+Result<Document> with_plan(Document model, const Document& document, const Plan& plan) {
+  MatchedPlan matched = match_plan(*model.problem, *document.problem, plan);
+  if (!matched.unmatched.empty()) {
+    return input_error(fmt::format("{}: {} of {} buffers of the plan are not in the model, the first is \"{}\"",
+                                   model.path, matched.unmatched.size(), document.problem->size(),
+                                   printable_utf8(matched.unmatched.front())));
+  }
+  const CheckReport report = check_plan(*model.problem, matched.plan);
+  for (const Issue& issue : report.issues) {
+    if (issue.kind == IssueKind::kMissingOffset || issue.kind == IssueKind::kWrongMakespan) continue;
+    return input_error(
+        fmt::format("{}: the plan is wrong for the model: {}", model.path, describe(issue, *model.problem)));
+  }
+  if (matched.unplaced > 0) {
+    say(fmt::format("{}: {} buffers of the model have no place in the plan", model.path, matched.unplaced));
+  }
+  matched.plan.id = plan.id;
+  model.plans.clear();
+  model.put_plan(std::move(matched.plan));
+  return model;
+}
+
+/// The document that is written: what was read, or a copy of a model with its plan in it.
+Result<Document> document_to_write(Document document, const Format& format, const ConvertFlags& flags) {
+  const Result<const Plan*> plan = choose_plan(document, flags.plan);
+  if (!plan) return tl::unexpected(plan.error());
+  if (flags.into.empty()) return document;
+  if (*plan == nullptr) return input_error(fmt::format("{}: there is no plan to put into a model", flags.in));
+  Result<Document> model = open_document(flags.into, ReadOptions{});
+  if (!model) return model;
+  if (model->original == nullptr || model->facts.format != format.id) {
+    return usage_error(fmt::format("--into {}: {} is not written into a copy of that file ({})", flags.into, format.id,
+                                   model->facts.format));
+  }
+  return with_plan(std::move(*model), document, **plan);
+}
+
 Exit convert(const ConvertFlags& flags) {
   Outputs outputs;
   const Result<const Format*> format = format_to_write(flags.out, flags.to);
   if (!format) return end_with(format.error());
   if (const Result<void> expected = outputs.expect(flags.out); !expected) return end_with(expected.error());
-  const Result<Document> document = read_document_file(flags.in, flags.reading);
+  Result<Document> read = read_document_file(flags.in, flags.reading);
+  if (!read) return end_with(read.error());
+  const Result<Document> document = document_to_write(std::move(*read), **format, flags);
   if (!document) return end_with(document.error());
-  if (const Result<const Plan*> plan = choose_plan(*document, flags.plan); !plan) return end_with(plan.error());
 
   Result<std::string> bytes = (*format)->write(*document, WriteOptions{flags.plan, flags.problem_only});
   if (!bytes) return end_with(bytes.error());
@@ -63,6 +106,10 @@ void add_convert(CLI::App& program, Action& action) {
   command.add_option("IN", flags->in, "The file to read, or '-'")->required();
   command.add_option("OUT", flags->out, "The file to write, in the format of its ending, or '-'")->required();
   command.add_option("--to", flags->to, "The format to write, whatever the ending")->type_name("FORMAT");
+  command
+      .add_option("--into", flags->into,
+                  "The model (.tflite) that the plan is for: OUT is a copy of it with the plan in it")
+      ->type_name("FILE");
   command.add_option("--plan", flags->plan, "The plan to write where only one fits; without it the last")
       ->type_name("ID");
   command.add_flag("--problem-only", flags->problem_only, "Leave plans out");

@@ -49,6 +49,14 @@ std::vector<std::string> endings() {
   return all;
 }
 
+std::vector<std::string> written_formats() {
+  std::vector<std::string> all;
+  for (const Format& format : formats()) {
+    if (format.write != nullptr) all.push_back(format.id);
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<std::string> nearest(std::string_view name, const std::vector<std::string>& known) {
@@ -97,7 +105,10 @@ Result<const Format*> format_by_id(const std::string& id) {
 Result<const Format*> format_to_write(const std::string& path, const std::string& to) {
   if (!to.empty()) {
     const Result<const Format*> format = format_by_id(to);
-    if (format && (*format)->write == nullptr) return input_error(fmt::format("{}: {} cannot be written", path, to));
+    if (format && (*format)->write == nullptr) {
+      return input_error(
+          fmt::format("{}: {} can be read, but not written; written are {}", path, to, all_of(written_formats())));
+    }
     return format;
   }
   if (path == "-") return usage_error("-: say the format of standard output with --to FORMAT");

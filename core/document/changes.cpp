@@ -2,42 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
 namespace stowage {
 namespace {
-
-/// By buffer of `after`: the same one in `before`, or kNoBuffer.
-std::vector<BufferIndex> origins(const Problem& before, const Problem& after) {
-  std::vector<std::pair<std::string_view, BufferIndex>> known;
-  known.reserve(before.size());
-  for (BufferIndex i = 0; i < before.size(); ++i) known.emplace_back(before.id(i), i);
-  std::sort(known.begin(), known.end());
-  std::vector<BufferIndex> found(after.size(), kNoBuffer);
-  std::map<std::string_view, std::size_t> used;  // of ids that come more than once, how many are matched
-  for (BufferIndex i = 0; i < after.size(); ++i) {
-    const std::string_view id = after.id(i);
-    auto at = std::lower_bound(known.begin(), known.end(), std::pair<std::string_view, BufferIndex>(id, 0));
-    if (at == known.end() || at->first != id) continue;
-    if (const auto next = std::next(at); next != known.end() && next->first == id) {
-      at += static_cast<std::ptrdiff_t>(used[id]++);
-      if (at >= known.end() || at->first != id) continue;
-    }
-    found[i] = at->second;
-  }
-  // A unique id of `before` that comes twice in `after` belongs to the first.
-  std::vector<bool> taken(before.size(), false);
-  for (BufferIndex& origin : found) {
-    if (origin == kNoBuffer) continue;
-    if (taken[origin]) {
-      origin = kNoBuffer;
-    } else {
-      taken[origin] = true;
-    }
-  }
-  return found;
-}
 
 std::int64_t offset_of(const Plan* plan, BufferIndex i) {
   return plan != nullptr && i < plan->offsets.size() ? plan->offsets[i] : kNoOffset;
@@ -69,12 +39,50 @@ BufferChange compare(const Problem& before, BufferIndex i, const Problem& after,
 
 }  // namespace
 
+std::vector<BufferIndex> origins_of(const Problem& before, const Problem& after) {
+  std::vector<BufferIndex> found(after.size(), kNoBuffer);
+  if (&before == &after) {
+    std::iota(found.begin(), found.end(), BufferIndex{0});
+    return found;
+  }
+  std::vector<std::pair<std::string_view, BufferIndex>> known;
+  known.reserve(before.size());
+  for (BufferIndex i = 0; i < before.size(); ++i) known.emplace_back(before.id(i), i);
+  std::sort(known.begin(), known.end());
+  std::map<std::string_view, std::size_t> used;  // of ids that come more than once, how many are matched
+  for (BufferIndex i = 0; i < after.size(); ++i) {
+    const std::string_view id = after.id(i);
+    auto at = std::lower_bound(known.begin(), known.end(), std::pair<std::string_view, BufferIndex>(id, 0));
+    if (at == known.end() || at->first != id) continue;
+    if (const auto next = std::next(at); next != known.end() && next->first == id) {
+      at += static_cast<std::ptrdiff_t>(used[id]++);
+      if (at >= known.end() || at->first != id) continue;
+    }
+    found[i] = at->second;
+  }
+  // A unique id of `before` that comes twice in `after` belongs to the first.
+  std::vector<bool> taken(before.size(), false);
+  for (BufferIndex& origin : found) {
+    if (origin == kNoBuffer) continue;
+    if (taken[origin]) {
+      origin = kNoBuffer;
+    } else {
+      taken[origin] = true;
+    }
+  }
+  return found;
+}
+
 Changes changes_between(const Problem& before, const Plan* plan_before, const Problem& after, const Plan* plan_after) {
+  return changes_between(before, plan_before, after, plan_after, origins_of(before, after));
+}
+
+Changes changes_between(const Problem& before, const Plan* plan_before, const Problem& after, const Plan* plan_after,
+                        const std::vector<BufferIndex>& origin) {
   Changes changes;
   std::vector<BufferChange> added, moved;
   std::vector<bool> kept(before.size(), false);
   const bool both_planned = plan_before != nullptr && plan_after != nullptr;
-  const std::vector<BufferIndex> origin = origins(before, after);
   for (BufferIndex k = 0; k < after.size(); ++k) {
     if (origin[k] == kNoBuffer) {
       BufferChange change;

@@ -35,7 +35,13 @@ struct Changes {
   bool none() const { return list.empty(); }
 };
 
+/// By buffer of `after`: the same one in `before`, or kNoBuffer.
+std::vector<BufferIndex> origins_of(const Problem& before, const Problem& after);
+
 /// The plans may be null: then nothing has moved.
 Changes changes_between(const Problem& before, const Plan* plan_before, const Problem& after, const Plan* plan_after);
+/// The same where the origins are known already.
+Changes changes_between(const Problem& before, const Plan* plan_before, const Problem& after, const Plan* plan_after,
+                        const std::vector<BufferIndex>& origin);
 
 }  // namespace stowage

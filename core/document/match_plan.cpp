@@ -53,6 +53,7 @@ MatchedPlan match_plan(const Problem& problem, const Problem& other, const Plan&
   for (BufferIndex k = 0; k < other.size(); ++k) {
     if (partner_of[k] == kNoBuffer) {
       matched.unmatched.emplace_back(other.id(k));
+      matched.unmatched_offsets.push_back(k < plan.offsets.size() ? plan.offsets[k] : kNoOffset);
     } else if (k < plan.offsets.size()) {
       matched.plan.offsets[partner_of[k]] = plan.offsets[k];
     }

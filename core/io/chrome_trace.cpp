@@ -122,9 +122,7 @@ class Reader {
     return tree_.to_text(tree_.find(object, key));
   }
   std::optional<std::int64_t> integer(Value object, const ValueTree::Key& key) const {
-    const Value value = tree_.find(object, key);
-    if (const auto number = tree_.to_int64(value)) return number;
-    return value.kind() == ValueTree::Kind::kText ? parse_int(tree_.to_text(value)) : std::nullopt;
+    return tree_.quoted_int64(tree_.find(object, key));
   }
   /// The same without a sign. Addresses above 2^53 are quoted, because readers that know only doubles lose their end.
   std::optional<std::uint64_t> natural(Value object, const ValueTree::Key& key) const {

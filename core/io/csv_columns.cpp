@@ -51,14 +51,7 @@ bool clash(std::string_view a, std::string_view b) {
 std::string key_for(std::string_view header, std::size_t column, const std::vector<std::string>& taken) {
   std::string key = header.empty() ? fmt::format("column {}", column + 1) : std::string(header);
   if (is_json_key(key) || role_of(to_lower(key)) != Role::kUnknown) key = "extra " + key;
-  const std::string wanted = key;
-  const auto is_taken = [&] {
-    return std::any_of(taken.begin(), taken.end(), [&](const std::string& other) { return clash(key, other); });
-  };
-  for (int copy = 2; is_taken(); ++copy) {
-    key = fmt::format("{} ({})", wanted, copy);
-  }
-  return key;
+  return told_apart(key, taken);
 }
 
 std::string aliases_of(Role role) {
@@ -140,6 +133,15 @@ Columns plain_columns() {
     columns.where[c] = c;
   }
   return columns;
+}
+
+std::string told_apart(const std::string& wanted, const std::vector<std::string>& taken) {
+  std::string name = wanted;
+  const auto is_taken = [&] {
+    return std::any_of(taken.begin(), taken.end(), [&](const std::string& other) { return clash(name, other); });
+  };
+  for (int copy = 2; is_taken(); ++copy) name = fmt::format("{} ({})", wanted, copy);
+  return name;
 }
 
 std::string column_for_key(std::string_view key) {

@@ -33,7 +33,8 @@ inline constexpr std::size_t kRoles = 14;  // without kUnknown
 /// A header with more columns is refused: the time for telling them apart and for writing them grows with the square.
 inline constexpr std::size_t kMostColumns = 1000;
 
-/// The end of the key under which JSON keeps, in hexadecimal, the bytes of a text that is no UTF-8: both are one column.
+/// The end of the key under which JSON keeps, in hexadecimal, the bytes of a text that is not UTF-8: both are one
+/// column.
 inline constexpr std::string_view kTwin = "_bytes";
 
 /// The name under which a column is written, and in messages.
@@ -64,5 +65,8 @@ Columns plain_columns();
 /// The column in which an unknown key of a buffer is written: a key that reads as something else in a header gets
 /// "extra " in front.
 std::string column_for_key(std::string_view key);
+
+/// "x", "x (2)", ...: the first that is none of these and no twin of one.
+std::string told_apart(const std::string& wanted, const std::vector<std::string>& taken);
 
 }  // namespace stowage::csv

@@ -42,6 +42,13 @@ std::uint16_t Dump::kind(std::string_view kind) {
   return kinds_.index(kind).value_or(0);
 }
 
+void Dump::reserve(std::size_t buffers) {
+  input.buffers.reserve(buffers);
+  input.details.reserve(buffers);
+  offsets.reserve(buffers);
+  at_.reserve(buffers);
+}
+
 void Dump::add(std::string_view id, const Buffer& buffer, std::int64_t offset, std::uint64_t at) {
   input.add(id, buffer);
   offsets.push_back(offset);

@@ -36,6 +36,9 @@ class Dump {
   /// The number of a kind; the 65,536th and later ones are "no kind".
   std::uint16_t kind(std::string_view kind);
 
+  /// Makes room for so many buffers, with details or without: vectors that grow are there twice for a while.
+  void reserve(std::size_t buffers);
+
   /// `offset` is kNoOffset where the file has none. `at` is where the buffer stands in the file.
   void add(std::string_view id, const Buffer& buffer, std::int64_t offset, std::uint64_t at);
   void add(std::string_view id, const Buffer& buffer, std::int64_t offset, std::uint64_t at, Details details);

@@ -29,6 +29,9 @@ std::string known_formats() {
 /// take nearly everything, stand first.
 const Format* sniffed(std::string_view bytes, bool binary) {
   const std::span<const Format> all = formats();
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  if (!binary && bytes.starts_with(mark)) bytes.remove_prefix(mark.size());
+  if (!binary) bytes.remove_prefix(std::min(bytes.find_first_not_of("\r\n"), bytes.size()));
   if (!binary && json::looks_like_json(bytes)) {
     const json::Outline outline = json::outline_of(bytes);
     for (auto format = all.rbegin(); format != all.rend(); ++format) {
@@ -77,6 +80,10 @@ std::function<std::optional<std::string>(const std::string&)> neighbours_of(cons
   };
 }
 
+void free_text(std::string& text) {
+  std::string().swap(text);
+}
+
 std::string foreign_message(const std::string& name, std::string_view kind) {
   if (kind == "UTF-16 text" || kind == "UTF-32 text") {
     return fmt::format("{}: this is {}, which is not supported; save it as UTF-8", name, kind);
@@ -119,11 +126,9 @@ const std::string& Format::choice(const ReadOptions& options, const std::string&
       ->value;
 }
 
-Result<Document> read_document(std::string_view bytes, const std::string& name, const ReadOptions& options) {
-  if (bytes.empty()) return input_error(fmt::format("{}: the file is empty", name));
-  const auto inside = unpack(bytes, name, options.watch);
-  if (!inside) return tl::unexpected<Error>(inside.error());
-  if (*inside) bytes = **inside;
+namespace {
+
+Result<Document> read_unpacked(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   const Format* given = nullptr;
   if (!options.format.empty()) {
     given = find_format(options.format);
@@ -155,11 +160,29 @@ Result<Document> read_document(std::string_view bytes, const std::string& name, 
   return input_error(fmt::format("{}: this is text, but in no known format ({})", name, known_formats()));
 }
 
+}  // namespace
+
+Result<Document> read_document(std::string_view bytes, const std::string& name, const ReadOptions& options) {
+  if (bytes.empty()) return input_error(fmt::format("{}: the file is empty", name));
+  auto inside = unpack(bytes, name, options.watch);
+  if (!inside) return tl::unexpected<Error>(inside.error());
+  if (!*inside) return read_unpacked(bytes, name, options);
+  ReadOptions with_inside = options;
+  with_inside.release = [&] {
+    free_text(**inside);
+    if (options.release) options.release();
+  };
+  return read_unpacked(**inside, name, with_inside);
+}
+
 Result<Document> open_document(const std::string& path, const ReadOptions& options) {
   auto bytes = read_file(path);
   if (!bytes) return tl::unexpected<Error>(std::move(bytes.error()));
   ReadOptions with_folder = options;
   if (!with_folder.beside) with_folder.beside = neighbours_of(path);
+  with_folder.release = [&bytes] {
+    free_text(*bytes);
+  };
   const std::string name = path == "-" ? std::string(kStandardInput) : path;
   auto document = read_document(*bytes, name, with_folder);
   if (options.watch != nullptr && options.watch->stop.stop_requested()) {

@@ -30,6 +30,9 @@ struct ReadOptions {
   /// The text of another file in the folder of the one that is read, by its plain name: dumps of compilers come in
   /// pairs. Nothing when there is none, or no folder (standard input). Set by open_document.
   std::function<std::optional<std::string>(const std::string& name)> beside;
+  /// Called by a reader that needs the bytes no more, before it makes its document, so that not both of them have to
+  /// be in memory; may be empty. Set by open_document.
+  std::function<void()> release;
   /// Who watches the reading and may stop it, for as long as it takes; null: nobody.
   const ReadWatch* watch = nullptr;
 };

@@ -15,6 +15,8 @@
 #include "core/io/hlo_graph.h"
 #include "core/io/hlo_text.h"
 #include "core/io/text_lines.h"
+#include "core/io/unique_ids.h"
+#include "core/io/unique_ids.h"
 
 namespace stowage {
 
@@ -52,7 +54,7 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
     entry = module->computations.end() - 1;  // as in fragments
     made.note(fmt::format("no computation is marked ENTRY; this is the last one, {}", printable_utf8(entry->name)));
   }
-  made.input.name = printable_utf8(module->name);
+  made.input.name = sound_text(module->name);
   const bool inner = format.choice(options, "inner") == "count";
   hlo::add_computation(*entry, inner ? hlo::inner_bytes(*module) : hlo::InnerBytes(), made);
   if (!module->scheduled)

@@ -33,6 +33,9 @@ class Reader {
   Result<Document> run() {
     for (std::string_view line; lines_.next(line);) read_line(trim(mlir::without_comment(line)));
     dump_.end_of_text(lines_);
+    if (by_name_ > 0) {
+      dump_.note(fmt::format("{} sizes are what the names of constants say that are not defined above them", by_name_));
+    }
     if (in_pack_) dump_.leave_out(lines_.number(), "the text breaks off inside a pack");
     return dump_.finish("iree-pack", rule_name(options_.times, TimeRule::kClosed));
   }
@@ -91,7 +94,8 @@ class Reader {
     const std::string_view rest = scan.blanks().rest();
     const std::string name(trim(rest.substr(0, rest.find_first_of(",} \t"))));
     const auto known = constants_.find(name);
-    const auto size = known != constants_.end() ? std::optional(known->second) : parse_int(name);
+    auto size = known != constants_.end() ? std::optional(known->second) : parse_int(name);
+    if (!size && (size = mlir::value_in_name(name))) ++by_name_;
     if (!size || *size < 0) {
       return dump_.leave_out(
           lines_.number(),
@@ -118,6 +122,7 @@ class Reader {
   std::int64_t alignment_ = 1;
   bool in_pack_ = false;
   std::int64_t packs_ = 0;
+  std::int64_t by_name_ = 0;
   std::int64_t slices_ = 0;
   std::uint16_t space_ = 0;
   std::string pending_;  // results on the line before the op

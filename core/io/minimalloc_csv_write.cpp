@@ -49,7 +49,7 @@ class Writer {
   }
 
   Result<std::string> run() const {
-    if (extras_.size() + csv::kRoles > csv::kMostColumns) {
+    if (too_many_keys_ || extras_.size() + csv::kRoles > csv::kMostColumns) {
       return input_error("the buffers have too many different unknown keys for a CSV file; write JSON instead");
     }
     if (const std::string_view lost = what_a_row_cannot_hold(); !lost.empty()) {
@@ -105,23 +105,21 @@ class Writer {
     std::unordered_set<std::string> known;
     std::vector<std::string> keys;  // in the order of their first use
     for (const Details& details : problem_.input().details) {
-      if (keys.size() > 2 * csv::kMostColumns) break;  // too many even if every second one is a twin
       if (details.extra.empty()) continue;
       json::Members members(json::Value{details.extra});
       while (const auto member = members.next()) {
         const bool empty = member->value.text == R"("")";
         if (!empty && known.insert(member->key).second) keys.push_back(member->key);
+        too_many_keys_ = keys.size() > 2 * csv::kMostColumns;  // even if every second one is a twin
+        if (too_many_keys_) return;
       }
     }
-    std::unordered_set<std::string> names;
+    std::vector<std::string> names;
     for (const std::string& key : keys) {
       const bool twin = key.ends_with(csv::kTwin) && known.count(key.substr(0, key.size() - csv::kTwin.size())) > 0;
       if (twin) continue;  // in the cell of the key it is a twin of
-      std::string name = csv::column_for_key(key);
-      for (int copy = 2; !names.insert(name).second; ++copy) {
-        name = fmt::format("{} ({})", csv::column_for_key(key), copy);
-      }
-      extras_.push_back({key, name});
+      names.push_back(csv::told_apart(csv::column_for_key(key), names));
+      extras_.push_back({key, names.back()});
     }
   }
 
@@ -208,6 +206,7 @@ class Writer {
   bool alignment_ = false, hint_ = false, gaps_ = false, kind_ = false, space_ = false, op_ = false, source_ = false;
   bool requested_ = false, offset_ = false, fixed_ = false;
   std::vector<ExtraColumn> extras_;
+  bool too_many_keys_ = false;
 };
 
 }  // namespace

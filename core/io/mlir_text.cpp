@@ -24,6 +24,13 @@ void read_constant(std::string_view line, Constants& constants) {
   }
 }
 
+std::optional<std::int64_t> value_in_name(std::string_view name) {
+  if (!name.starts_with("%c")) return std::nullopt;
+  name.remove_prefix(2);
+  if (name.empty() || name[0] < '0' || name[0] > '9') return std::nullopt;
+  return parse_int(name.substr(0, name.find('_')));
+}
+
 std::optional<Constants> given_sizes(std::string_view text) {
   Constants sizes;
   if (trim(text).empty()) return sizes;

@@ -15,6 +15,8 @@ using Constants = std::map<std::string, std::int64_t, std::less<>>;
 std::string_view without_comment(std::string_view line);
 /// Takes "%c64 = arith.constant 64 : index" (or constant, index.constant) into the constants.
 void read_constant(std::string_view line, Constants& constants);
+/// What a constant is called by the printer of MLIR, which makes names of values: 64 of "%c64", "%c64_0", "%c64_i64".
+std::optional<std::int64_t> value_in_name(std::string_view name);
 /// "%n=16,%m=4", names with or without the percent sign; nothing when it is not that.
 std::optional<Constants> given_sizes(std::string_view text);
 /// The bytes of one element: i1 takes one, complex<f32> two numbers, vector<4xf32> four. Nothing for other types.

@@ -34,7 +34,7 @@ TensorIndex ModelGraph::add(Tensor tensor) {
 }
 
 OpIndex ModelGraph::add(Op op) {
-  op.type = printable_utf8(op.type);
+  op.type = sound_text(op.type);
   op.id = op_ids_.take(op.id, op.type.empty() ? "op" : op.type);
   return input.add(std::move(op));
 }

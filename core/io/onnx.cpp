@@ -71,7 +71,7 @@ class Reader {
     auto graph = onnx::read_graph(file_, model->graph);
     if (!graph) return with_name(graph.error());
     graph_ = std::move(*graph);
-    made_.input.name = printable_utf8(graph_.name);
+    made_.input.name = sound_text(graph_.name);
     learn_types(graph_.values);
     learn_types(graph_.outputs);
     learn_types(graph_.inputs);

@@ -1,6 +1,7 @@
 #include "core/io/pickle.h"
 
 #include <array>
+#include <deque>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -321,7 +322,7 @@ class Machine {
   std::string message_;
   std::vector<Value> stack_;
   std::vector<std::size_t> marks_;
-  std::vector<Value> memo_;
+  std::deque<Value> memo_;                             // never there twice, as a vector that grows
   std::unordered_map<std::uint64_t, Value> far_memo_;  // numbers out of order
 };
 

@@ -8,8 +8,9 @@
 // only the last column has blanks in it.
 //
 // Life is given by the first and the last node, both included; what lives for the whole graph says so in `lifelong`.
-// Control tensors (%1CT) have no memory. Tensors of a union lie in one place. Before planning all offsets are 0.
-// (mindspore, backend/common/somas/somas.cc.)
+// Asked for the graph (--choose as=graph), the nodes give it, with their streams and control edges, and lives follow
+// from it. Control tensors (%1CT) have no memory. Tensors of a union lie in one place. Before planning all offsets are
+// 0. (mindspore, backend/common/somas/somas.cc.)
 
 #include <algorithm>
 #include <array>
@@ -24,6 +25,9 @@
 #include "core/base/text.h"
 #include "core/io/dump.h"
 #include "core/io/format.h"
+#include "core/io/graph_document.h"
+#include "core/io/graph_file.h"
+#include "core/io/somas_nodes.h"
 #include "core/io/text_lines.h"
 
 namespace stowage {
@@ -31,6 +35,9 @@ namespace stowage {
 Format somas_format();
 
 namespace {
+
+using somas::number_of;
+using somas::Row;
 
 constexpr std::string_view kSection = "All Tensors:";
 
@@ -50,14 +57,6 @@ std::optional<Column> column_named(std::string_view name) {
   return std::nullopt;
 }
 
-/// "%12T" -> 12, "#64S" -> 64, "&0" -> 0, "7" -> 7: the digits between a sign and letters.
-std::optional<std::int64_t> number_of(std::string_view cell) {
-  cell = trim(cell);
-  if (!cell.empty() && (cell[0] == '%' || cell[0] == '#' || cell[0] == '&')) cell.remove_prefix(1);
-  while (!cell.empty() && cell.back() >= 'A' && cell.back() <= 'Z') cell.remove_suffix(1);
-  return parse_int(cell);
-}
-
 class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name, const ReadOptions& options)
@@ -72,6 +71,10 @@ class Reader {
         section_ = line;
       } else if (section_ == kSection && !line.empty()) {
         read_tensor(line);
+      } else if (section_ == "All Parameters:") {
+        nodes_.read_parameter(line);
+      } else if (section_ == "All Nodes:" && nodes_.read_node(line)) {
+        continue;
       } else if (line.starts_with("union tensors:") || line.starts_with("refnode input-output:")) {
         unions_.push_back(numbers_in(line));
       } else if (section_ == "All Processed Contiguous Tensors Info:" && line.starts_with("contiguous tensors:")) {
@@ -82,14 +85,6 @@ class Reader {
   }
 
  private:
-  struct Row {
-    std::int64_t index = 0, size = 0, original = 0, offset = 0, start = 0, last = 0;
-    bool whole = false;
-    std::string type;
-    std::string node;
-    std::uint64_t line = 0;
-  };
-
   std::vector<std::string_view> cells_of(std::string_view line) const {
     std::vector<std::string_view> cells;
     if (line.find('\t') == std::string_view::npos) {
@@ -178,20 +173,48 @@ class Reader {
     return numbers;
   }
 
+  bool placed() const {
+    return rows_.size() == 1 || std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.offset != 0; });
+  }
+
+  /// The graph of the nodes, with the offsets of the tensors as its plan.
+  Result<Document> graph(const Format& format) {
+    const std::string& name = dump_.name();
+    if (nodes_.empty()) return input_error(name + ": there are no nodes in it that could make a graph");
+    auto document = document_of_file(nodes_.graph(rows_, groups_), format, name, options_);
+    if (!document || !placed()) return document;
+    TensorPlaces places;
+    std::map<std::int64_t, std::size_t> union_of;
+    for (std::size_t u = 0; u < unions_.size(); ++u) {
+      for (const std::int64_t number : unions_[u]) union_of.emplace(number, u);
+    }
+    places.offsets.assign(document->graph->tensors().size(), kNoOffset);
+    for (std::size_t k = 0; k < rows_.size(); ++k) places.offsets[k] = rows_[k].offset;
+    places.meant = [&](TensorIndex a, TensorIndex b) {
+      if (a >= rows_.size() || b >= rows_.size()) return false;
+      const auto first = union_of.find(rows_[a].index);
+      const auto second = union_of.find(rows_[b].index);
+      return first != union_of.end() && second != union_of.end() && first->second == second->second;
+    };
+    if (const auto put = put_places(*document, places, options_, name); !put) return tl::unexpected(put.error());
+    return document;
+  }
+
   Result<Document> finish() {
+    const Format format = somas_format();
+    if (format.choice(options_, "as") == "graph") return graph(format);
     std::int64_t first = rows_.empty() ? 0 : rows_[0].start;
     std::int64_t last = 0;
     for (const Row& row : rows_) {
       first = std::min(first, row.start);
       last = std::max(last, row.last);
     }
-    const bool placed =
-        rows_.size() == 1 || std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.offset != 0; });
+    const bool planned = placed();
     const std::uint16_t space = dump_.space("memory").value_or(0);
-    for (const Row& row : rows_) add(row, first, last, placed, space);
-    tie(placed);
+    for (const Row& row : rows_) add(row, first, last, planned, space);
+    tie(planned);
     if (controls_ > 0) dump_.note(fmt::format("{} control tensors have no memory and are left out", controls_));
-    if (!placed && !rows_.empty()) dump_.note("all offsets are 0: the tensors are not planned yet");
+    if (!planned && !rows_.empty()) dump_.note("all offsets are 0: the tensors are not planned yet");
     if (one_instant_) dump_.note("this version does not tell lives: all of it is shown at one instant");
     dump_.input.time_unit = "node";
     dump_.end_of_text(lines_);
@@ -261,6 +284,7 @@ class Reader {
   std::size_t columns_ = kColumns;        // as the line above the tensors names them
   std::array<std::size_t, kColumns> at_;  // where each column stands; kNone: nowhere
   std::vector<Row> rows_;
+  somas::Nodes nodes_;
   std::vector<std::vector<std::int64_t>> unions_;
   std::vector<std::vector<std::int64_t>> groups_;
   std::map<std::int64_t, BufferIndex> numbers_;  // by number of the tensor
@@ -286,9 +310,13 @@ Format somas_format() {
   format.id = "somas";
   format.title = "MindSpore SOMAS dump";
   format.extension = ".ir";
-  format.summary = "tensors of somas_*_info.ir with their lives and offsets";
+  format.summary = "tensors of somas_*_info.ir with their lives and offsets, or the graph of its nodes";
   format.sniff = sniff;
   format.read = read;
+  format.choices = graph_choices();
+  std::erase_if(format.choices, [](const ReadChoice& choice) { return choice.key == "dims"; });
+  format.choices.push_back(
+      {"as", "tensors with the lives of the dump, or the graph of its nodes", "tensors", {"tensors", "graph"}});
   return format;
 }
 

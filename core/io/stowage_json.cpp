@@ -190,7 +190,7 @@ class Reader {
       read_buffer(*value, element);
     }
     buffer_count_ = *element.index;
-    references_.emplace(source_, input_);
+    references_.emplace(source_, input_, index_);
     input_.constraints = read_constraints(source_, fields, path, *references_);
     input_.constraints.conflicts_only = conflicts_only;
   }

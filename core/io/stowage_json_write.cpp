@@ -2,6 +2,8 @@
 #include <iterator>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "core/base/text.h"
 #include "core/io/format.h"
 #include "core/io/graph_fields.h"
@@ -78,11 +80,29 @@ void append_slice(std::string& out, const Slice& slice) {
   writer.close();
 }
 
-void append_ids(std::string& out, const Problem& problem, const std::vector<BufferIndex>& buffers) {
+/// Whether ids tell the buffers apart and survive where bytes cannot be written beside them.
+bool ids_are_keys(const Problem& problem) {
+  if (!IdIndex(problem.input().ids).repeats().empty()) return false;
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    if (!is_utf8(problem.id(i))) return false;
+  }
+  return true;
+}
+
+/// Names a buffer: by its id, else by its place in the list.
+void append_reference(std::string& out, const Problem& problem, bool by_id, BufferIndex i) {
+  if (by_id) {
+    json::append_string(out, problem.id(i));
+  } else {
+    fmt::format_to(std::back_inserter(out), R"({{"row":{}}})", i);
+  }
+}
+
+void append_references(std::string& out, const Problem& problem, bool by_id, const std::vector<BufferIndex>& buffers) {
   out += '[';
   for (std::size_t k = 0; k < buffers.size(); ++k) {
     if (k > 0) out += ',';
-    json::append_string(out, problem.id(buffers[k]));
+    append_reference(out, problem, by_id, buffers[k]);
   }
   out += ']';
 }
@@ -157,7 +177,7 @@ void append_buffer(std::string& out, const Problem& problem, BufferIndex i) {
 }
 
 /// Only the kinds of constraints that there are, each in a line.
-void append_constraints(std::string& out, ObjectWriter& writer, const Problem& problem) {
+void append_constraints(std::string& out, ObjectWriter& writer, const Problem& problem, bool by_id) {
   const Constraints& constraints = problem.constraints();
   const auto line = [&](std::string_view key, std::size_t count, auto&& element) {
     if (count == 0) return;
@@ -166,26 +186,26 @@ void append_constraints(std::string& out, ObjectWriter& writer, const Problem& p
     append_array(writer.key(key), count, "   ", element);
   };
   line("conflicts", constraints.conflicts.size(), [&](std::size_t k) {
-    append_ids(out, problem, {constraints.conflicts[k].a, constraints.conflicts[k].b});
+    append_references(out, problem, by_id, {constraints.conflicts[k].a, constraints.conflicts[k].b});
   });
   line("colocations", constraints.colocations.size(),
-       [&](std::size_t k) { append_ids(out, problem, constraints.colocations[k]); });
+       [&](std::size_t k) { append_references(out, problem, by_id, constraints.colocations[k]); });
   line("aliases", constraints.aliases.size(), [&](std::size_t k) {
     ObjectWriter alias(out);
-    alias.text("child", problem.id(constraints.aliases[k].child));
-    alias.text("parent", problem.id(constraints.aliases[k].parent));
+    append_reference(alias.key("child"), problem, by_id, constraints.aliases[k].child);
+    append_reference(alias.key("parent"), problem, by_id, constraints.aliases[k].parent);
     alias.integer("offset", constraints.aliases[k].offset);
     alias.close();
   });
   line("groups", constraints.groups.size(), [&](std::size_t k) {
     ObjectWriter group(out);
-    append_ids(group.key("members"), problem, constraints.groups[k].members);
+    append_references(group.key("members"), problem, by_id, constraints.groups[k].members);
     group.integer("pad", constraints.groups[k].pad);
     group.close();
   });
 }
 
-void append_problem(std::string& out, const Problem& problem) {
+void append_problem(std::string& out, const Problem& problem, bool by_id) {
   ObjectWriter writer(out);
   writer.optional("capacity", problem.input().capacity);
   writer.text("time_unit", problem.time_unit());
@@ -198,7 +218,7 @@ void append_problem(std::string& out, const Problem& problem) {
   writer.continue_line();
   append_array(writer.key("buffers"), problem.size(), "   ",
                [&](std::size_t i) { append_buffer(out, problem, static_cast<BufferIndex>(i)); });
-  append_constraints(out, writer, problem);
+  append_constraints(out, writer, problem, by_id);
   writer.members_of(problem.input().extra);
   writer.close();
 }
@@ -272,14 +292,6 @@ void append_plan(std::string& out, const Problem& problem, const Plan& plan, boo
   writer.close();
 }
 
-bool ids_are_keys(const Problem& problem) {
-  if (!IdIndex(problem.input().ids).repeats().empty()) return false;
-  for (BufferIndex i = 0; i < problem.size(); ++i) {
-    if (!is_utf8(problem.id(i))) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 Result<std::string> write_stowage_json(const Document& document, const WriteOptions& options) {
@@ -311,9 +323,11 @@ Result<std::string> write_stowage_json(const Document& document, const WriteOpti
   }
   out += ",\n ";
   writer.continue_line();
-  append_problem(writer.key("problem"), problem);
+  const Needs& needs = problem.needs();
+  const bool names_buffers = !plans.empty() || needs.conflict_edges || !needs.only_single_buffers();
+  const bool by_id = names_buffers && ids_are_keys(problem);
+  append_problem(writer.key("problem"), problem, by_id);
   if (!plans.empty()) {
-    const bool by_id = ids_are_keys(problem);
     out += ",\n ";
     writer.continue_line();
     append_array(writer.key("plans"), plans.size(), "  ",

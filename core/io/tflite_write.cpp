@@ -289,13 +289,22 @@ class Writer {
   std::size_t data_ = 0;
 };
 
+/// In a sound model every part has bytes of its own; where parts overlap, writing one changes another.
+bool reads_back(const std::string& bytes, const Subgraph& model, const std::vector<std::int32_t>& offsets) {
+  flat::File file(bytes);
+  auto again = read_subgraph(file, {fmt::format("{}", model.index), {}});
+  if (!again || again->graph.tensors != model.graph.tensors || again->graph.ops != model.graph.ops) return false;
+  const auto plan = find_offline_plan(file, model.index, offsets.size(), again->notes);
+  return plan && plan->offsets == offsets;
+}
+
 }  // namespace
 
 Result<std::string> write_tflite(const Document& document, const WriteOptions& options) {
   if (document.original == nullptr) {
     return input_error(
-        "a plan is written into a copy of the .tflite that it was made for; this document was not read "
-        "from one");
+        "a plan is written into a copy of the .tflite that it was made for; this document was not read from one, and "
+        "convert --into MODEL.tflite says which it is");
   }
   const auto plan = plan_to_write(document, options);
   if (!plan) return tl::unexpected(plan.error());
@@ -308,15 +317,19 @@ Result<std::string> write_tflite(const Document& document, const WriteOptions& o
   const auto offsets = offsets_of_tensors(document, **plan, subgraph->graph);
   if (!offsets) return tl::unexpected(offsets.error());
 
-  const auto old = find_offline_plan(file, index, offsets->size(), subgraph->notes);
-  if (!old) {
-    flat::File again(*document.original);
-    auto bytes = Writer(again, index, *offsets).run();
-    if (bytes && again.damage()) return input_error("the model is " + again.damage_text());
-    return bytes;
-  }
   std::string bytes = *document.original;
-  for (std::size_t t = 0; t < offsets->size(); ++t) put_at(bytes, old->at + 4 * t, (*offsets)[t]);
+  if (const auto old = find_offline_plan(file, index, offsets->size(), subgraph->notes)) {
+    for (std::size_t t = 0; t < offsets->size(); ++t) put_at(bytes, old->at + 4 * t, (*offsets)[t]);
+  } else {
+    flat::File again(*document.original);
+    auto longer = Writer(again, index, *offsets).run();
+    if (!longer) return longer;
+    if (again.damage()) return input_error("the model is " + again.damage_text());
+    bytes = std::move(*longer);
+  }
+  if (!reads_back(bytes, *subgraph, *offsets)) {
+    return input_error("parts of the model share bytes, so that a plan cannot be put into it without harm");
+  }
   return bytes;
 }
 

@@ -1,6 +1,12 @@
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <functional>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -41,6 +47,11 @@ struct Segment {
 };
 
 struct Keys {
+  std::vector<std::string_view> names() const {
+    return {"segments", "device_traces", "device", "address",        "total_size", "blocks",
+            "size",     "state",         "frames", "action",         "addr",       "category",
+            "filename", "line",          "name",   "requested_size", "history",    "real_size"};
+  }
   ValueTree::Key segments{"segments"}, traces{"device_traces"}, device{"device"}, address{"address"},
       total{"total_size"}, blocks{"blocks"}, size{"size"}, state{"state"}, frames{"frames"}, action{"action"},
       addr{"addr"}, category{"category"}, filename{"filename"}, line{"line"}, name{"name"}, requested{"requested_size"},
@@ -60,6 +71,11 @@ class Reader {
     with_older_ = format.choice(options, "older") == "on";
     in_microseconds_ = format.choice(options, "time") == "us";
     times_ = options.times;
+    release_ = options.release;
+    std::vector<std::string_view> names = keys_.names();
+    if (in_microseconds_) names.push_back("time_us");
+    tree_.keep_only(names);
+    tree_.keep_of_lists([this](std::span<const Value> items) { return without_other_frames(items); });
   }
 
   Result<Document> run(Value root) {
@@ -82,6 +98,9 @@ class Reader {
       return true;
     });
     for (; device < devices; ++device) read_device(device, ValueTree::null());
+    tree_ = ValueTree();
+    if (release_) release_();
+    add_all();
     if (!device_.empty() && device_ != "all" && !shown_) {
       return usage_error(fmt::format("{}: there is no device {} in it; it has {}", dump_.name(), device_, devices));
     }
@@ -102,14 +121,14 @@ class Reader {
     std::size_t number = 0;
     tree_.for_each(list, [&](Value item) {
       Segment segment;
-      const auto address = tree_.to_uint64(tree_.find(item, keys_.address));
-      const auto total = tree_.to_int64(tree_.find(item, keys_.total));
+      const auto address = address_in(tree_.find(item, keys_.address));
+      const auto total = tree_.quoted_int64(tree_.find(item, keys_.total));
       if (!address || !total || *total < 0) {
         dump_.note(fmt::format("$.segments[{}]: not a segment with address and total_size (left out)", number));
       } else {
         segment.address = *address;
         segment.end = *address + static_cast<std::uint64_t>(*total);
-        segment.device = std::max<std::int64_t>(tree_.to_int64(tree_.find(item, keys_.device)).value_or(0), 0);
+        segment.device = std::max<std::int64_t>(tree_.quoted_int64(tree_.find(item, keys_.device)).value_or(0), 0);
         segment.blocks = tree_.find(item, keys_.blocks);
         if (segment.device < kMostDevices) segments_.push_back(segment);
       }
@@ -125,7 +144,7 @@ class Reader {
     std::optional<std::int64_t> first;
     tree_.for_each(traces, [&](Value trace) {
       tree_.for_each(trace, [&](Value event) {
-        const auto time = tree_.to_int64(tree_.find(event, keys_.time));
+        const auto time = tree_.quoted_int64(tree_.find(event, keys_.time));
         if (time && (!first || *time < *first)) first = time;
         return true;
       });
@@ -147,7 +166,7 @@ class Reader {
   /// No event is earlier than the one before it.
   void read_clock(Value event) {
     const std::int64_t before = clock_.empty() ? 0 : clock_.back();
-    const auto time = tree_.to_int64(tree_.find(event, keys_.time));
+    const auto time = tree_.quoted_int64(tree_.find(event, keys_.time));
     const auto since = time ? checked_sub(*time, first_time_) : std::nullopt;
     clock_.push_back(std::min(std::max(since.value_or(before), before), kMaxInt64 / 2));
   }
@@ -165,7 +184,11 @@ class Reader {
       return true;
     });
     read_blocks(timeline, device, event > 0);
-    add(device, timeline.finish(event));
+    Uses uses;
+    uses.device = device;
+    uses.blocks = timeline.finish(event);
+    uses.clock = std::move(clock_);
+    uses_.push_back(std::move(uses));
   }
 
   static std::uint64_t at(std::int64_t device, std::int64_t event) {
@@ -181,8 +204,8 @@ class Reader {
       if (action.empty()) dump_.leave_out(at(device, event), "not an event with an action");
       return;  // segments, snapshots and failures move no block
     }
-    const auto address = tree_.to_uint64(tree_.find(item, keys_.addr));
-    const auto size = tree_.to_int64(tree_.find(item, keys_.size));
+    const auto address = address_in(tree_.find(item, keys_.addr));
+    const auto size = tree_.quoted_int64(tree_.find(item, keys_.size));
     if (!address || ((gives || takes) && (!size || *size < 0))) {
       return dump_.leave_out(at(device, event), fmt::format("{} without an address and a size", action));
     }
@@ -190,8 +213,8 @@ class Reader {
       AddressUse use;
       use.address = *address;
       use.size = *size;
-      use.source = tree_.find(item, keys_.frames).bits;
-      use.kind = tree_.find(item, keys_.category).bits;
+      use.source = origin_of(tree_.find(item, keys_.frames));
+      use.kind = dump_.kind(tree_.to_text(tree_.find(item, keys_.category)));
       timeline.alloc(event, use);
     } else if (asks) {
       timeline.free_requested(event, *address);
@@ -208,8 +231,8 @@ class Reader {
       if (segment.device != device) continue;
       std::uint64_t next = segment.address;
       tree_.for_each(segment.blocks, [&](Value item) {
-        const std::uint64_t address = tree_.to_uint64(tree_.find(item, keys_.address)).value_or(next);
-        const auto size = tree_.to_int64(tree_.find(item, keys_.size));
+        const std::uint64_t address = address_in(tree_.find(item, keys_.address)).value_or(next);
+        const auto size = tree_.quoted_int64(tree_.find(item, keys_.size));
         if (!size || *size < 0) {
           dump_.note(fmt::format("a block of the segment at 0x{:x} has no size (left out)", segment.address));
           return false;
@@ -226,7 +249,7 @@ class Reader {
         AddressUse use;
         use.address = address;
         use.size = asked;
-        use.source = frames_of(item).bits;
+        use.source = origin_of(frames_of(item));
         if (!timeline.still_there(use)) {
           dump_.note(fmt::format("the block at 0x{:x} is in use, but the trace says otherwise (left out)", address));
         }
@@ -243,8 +266,8 @@ class Reader {
 
   /// Newer snapshots say what was asked for; older ones keep it in the history of the block.
   std::optional<std::int64_t> requested(Value block) const {
-    auto asked = tree_.to_int64(tree_.find(block, keys_.requested));
-    if (!asked) asked = tree_.to_int64(tree_.find(first(tree_.find(block, keys_.history)), keys_.real_size));
+    auto asked = tree_.quoted_int64(tree_.find(block, keys_.requested));
+    if (!asked) asked = tree_.quoted_int64(tree_.find(first(tree_.find(block, keys_.history)), keys_.real_size));
     return asked && *asked >= 0 ? asked : std::nullopt;
   }
   Value frames_of(Value block) const {
@@ -258,6 +281,16 @@ class Reader {
       return false;
     });
     return found;
+  }
+
+  void add_all() {
+    std::size_t count = 0;
+    for (const Uses& uses : uses_) count += uses.blocks.size();
+    dump_.reserve(count);
+    for (Uses& uses : uses_) {
+      clock_ = std::move(uses.clock);
+      add(uses.device, std::exchange(uses.blocks, {}));
+    }
   }
 
   void add(std::int64_t device, const std::vector<AddressUse>& blocks) {
@@ -304,7 +337,7 @@ class Reader {
     buffer.size = block.size;
     buffer.alignment = round ? kRounding : 1;
     buffer.space = space;
-    buffer.kind = dump_.kind(tree_.to_text(Value{block.kind}));
+    buffer.kind = static_cast<std::uint16_t>(block.kind);
     Details details;
     if (rounded_ && round) {
       details.requested = block.size;
@@ -312,7 +345,10 @@ class Reader {
     }
     details.open_start = block.open_start;
     details.open_end = block.open_end;
-    describe(Value{block.source}, details);
+    if (block.source > 0) {
+      details.op = origins_[block.source - 1].op;
+      details.source = origins_[block.source - 1].source;
+    }
     if (block.waiting_since >= 0) {
       json::ObjectWriter writer(details.extra);
       writer.integer("free_requested", time_of(block.waiting_since));
@@ -322,22 +358,66 @@ class Reader {
               std::move(details));
   }
 
-  /// The innermost frame of the user's program, else the innermost that has a file.
-  void describe(Value frames, Details& details) const {
-    Value best;
-    bool python = false;
-    tree_.for_each(frames, [&](Value frame) {
-      const std::string_view file = tree_.to_text(tree_.find(frame, keys_.filename));
-      if (file.empty() || file == "??") return true;
-      python = file.ends_with(".py");
-      if (python || best.kind() != Kind::kDict) best = frame;
-      return !python;
-    });
-    if (best.kind() != Kind::kDict) return;
-    details.op = tree_.to_text(tree_.find(best, keys_.name));
-    details.source = fmt::format("{}:{}", tree_.to_text(tree_.find(best, keys_.filename)),
-                                 tree_.to_int64(tree_.find(best, keys_.line)).value_or(0));
+  /// A number, or a text such as "0x7f00" that programs write for it.
+  std::optional<std::uint64_t> address_in(Value value) const {
+    std::string_view text = tree_.to_text(value);
+    if (text.empty()) return tree_.to_uint64(value);
+    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    if (hexadecimal) text.remove_prefix(2);
+    std::uint64_t address = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, address, hexadecimal ? 16 : 10);
+    return read.ec == std::errc{} && read.ptr == end ? std::optional(address) : std::nullopt;
   }
+
+  /// The innermost frame of the user's program, else the innermost that has a file: its place among the frames.
+  std::optional<std::size_t> best_of(std::span<const Value> frames) const {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      const std::string_view file = tree_.to_text(tree_.find(frames[i], keys_.filename));
+      if (file.empty() || file == "??") continue;
+      if (file.ends_with(".py")) return i;
+      if (!best) best = i;
+    }
+    return best;
+  }
+
+  /// Of a list of frames only one is shown; stacks are most of what is in a snapshot.
+  std::span<const Value> without_other_frames(std::span<const Value> items) const {
+    if (items.empty() || tree_.find(items.front(), keys_.filename).kind() != Kind::kText) return items;
+    const auto best = best_of(items);
+    return best ? items.subspan(*best, 1) : items.first(1);
+  }
+
+  /// The number of the place in the program that a list of frames shows; 0 when it shows none.
+  std::uint64_t origin_of(Value frames) {
+    std::vector<Value> list;
+    tree_.for_each(frames, [&](Value frame) {
+      list.push_back(frame);
+      return true;
+    });
+    const auto best = best_of(list);
+    if (!best) return 0;
+    const Value name = tree_.find(list[*best], keys_.name);
+    const Value file = tree_.find(list[*best], keys_.filename);
+    const Value line = tree_.find(list[*best], keys_.line);
+    const auto [known, added] = origin_numbers_.emplace(std::array{name.bits, file.bits, line.bits}, origins_.size());
+    if (added) {
+      origins_.push_back({std::string(tree_.to_text(name)),
+                          fmt::format("{}:{}", tree_.to_text(file), tree_.quoted_int64(line).value_or(0))});
+    }
+    return known->second + 1;
+  }
+
+  /// What one device did, until all is known.
+  struct Uses {
+    std::int64_t device = 0;
+    std::vector<AddressUse> blocks;
+    std::vector<std::int64_t> clock;
+  };
+  struct Origin {
+    std::string op, source;
+  };
 
   ValueTree& tree_;
   Keys keys_;
@@ -352,6 +432,10 @@ class Reader {
   bool shown_ = false;
   TimeRule times_ = TimeRule::kDefault;
   std::vector<Segment> segments_;  // by address
+  std::vector<Uses> uses_;
+  std::vector<Origin> origins_;
+  std::map<std::array<std::uint64_t, 3>, std::size_t> origin_numbers_;  // by the values of a frame
+  std::function<void()> release_;
 };
 
 bool sniff(std::string_view bytes) {
@@ -365,10 +449,11 @@ bool sniff_json(const json::Outline& outline) {
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   ValueTree tree;
+  Reader reader(name, options, tree);
   const bool text = json::looks_like_json(bytes);
   const auto root = text ? parse_json(bytes, name, tree, options.watch) : read_pickle(bytes, tree, options.watch);
   if (!root) return text ? tl::unexpected<Error>(root.error()) : input_error(name + ": " + root.error().message);
-  return Reader(name, options, tree).run(*root);
+  return reader.run(*root);
 }
 
 }  // namespace

@@ -65,10 +65,7 @@ class Reader {
   }
 
   /// A number, or one in quotes, as JSON of 64-bit numbers often has it.
-  std::optional<std::int64_t> number(Value value) const {
-    const auto own = tree_.to_int64(value);
-    return own ? own : parse_int(tree_.to_text(value));
-  }
+  std::optional<std::int64_t> number(Value value) const { return tree_.quoted_int64(value); }
 
   void read_pools(Value pools) {
     tree_.for_each(pools, [&](Value pool) {

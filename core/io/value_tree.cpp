@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/text.h"
+
 namespace stowage {
 namespace {
 
 constexpr std::int64_t kSmall = std::int64_t{1} << 58;
+constexpr std::size_t kMostSmallDicts = 100'000;  // distinct ones; what comes later is rarely seen again
 
 }  // namespace
 
@@ -52,6 +55,10 @@ ValueTree::Value ValueTree::dict() {
 
 void ValueTree::add_chunk(Value container, Chunk chunk) {
   Container& owner = containers_[payload(container)];
+  if (owner.last == kShared) {
+    chunks_.push_back(chunks_[owner.first]);
+    owner.first = owner.last = static_cast<std::uint32_t>(chunks_.size() - 1);
+  }
   const auto number = static_cast<std::uint32_t>(chunks_.size());
   chunks_.push_back(chunk);
   if (owner.first == kNone) {
@@ -64,7 +71,9 @@ void ValueTree::add_chunk(Value container, Chunk chunk) {
 
 void ValueTree::append(Value list, std::span<const Value> items) {
   constexpr std::size_t most = 0x7FFFFFFF;
-  if (list.kind() != Kind::kList || items.empty()) return;
+  if (list.kind() != Kind::kList) return;
+  if (part_) items = part_(items);
+  if (items.empty()) return;
   Container& owner = containers_[payload(list)];
   const std::uint64_t begin = values_.size();
   for (const Value item : items) values_.push_back(item.bits);
@@ -80,13 +89,17 @@ void ValueTree::append(Value list, std::span<const Value> items) {
 
 std::optional<std::uint32_t> ValueTree::key_number(Value key) {
   const auto known = key_of_value_.find(key.bits);
-  if (known != key_of_value_.end()) return known->second;
+  if (known != key_of_value_.end()) return known->second == kNone ? std::nullopt : std::optional(known->second);
   std::string_view name = to_text(key);
   if (key.kind() == Kind::kInteger) {
     own_texts_.push_back(std::to_string(to_int64(key).value_or(0)));
     own_bytes_ += sizeof(std::string);
     name = own_texts_.back();
   } else if (key.kind() != Kind::kText) {
+    return std::nullopt;
+  }
+  if (kept_keys_ && kept_keys_->count(std::string(name)) == 0) {
+    key_of_value_.emplace(key.bits, kNone);
     return std::nullopt;
   }
   const auto [found, added] = key_numbers_.emplace(name, static_cast<std::uint32_t>(keys_.size()));
@@ -105,18 +118,63 @@ std::uint32_t ValueTree::shape_number(std::span<const std::uint32_t> keys) {
   return found->second;
 }
 
+void ValueTree::keep_only(const std::vector<std::string_view>& keys) {
+  kept_keys_.emplace();
+  for (const std::string_view key : keys) kept_keys_->emplace(key);
+}
+
+const ValueTree::KeyList& ValueTree::key_list(std::span<const Value> pairs) {
+  const std::size_t count = pairs.size() / 2;
+  KeyList& list = key_lists_[count % key_lists_.size()];
+  bool same = list.keys.size() == count;
+  for (std::size_t k = 0; same && k < count; ++k) same = list.keys[k] == pairs[2 * k];
+  if (same) return list;
+  list.keys.clear();
+  list.kept.clear();
+  std::vector<std::uint32_t> numbers;
+  for (std::size_t k = 0; k < count; ++k) {
+    list.keys.push_back(pairs[2 * k]);
+    const auto number = key_number(pairs[2 * k]);
+    if (!number) continue;
+    numbers.push_back(*number);
+    list.kept.push_back(k);
+  }
+  list.shape = numbers.empty() ? kNone : shape_number(numbers);
+  return list;
+}
+
 void ValueTree::set(Value dict, std::span<const Value> pairs) {
   if (dict.kind() != Kind::kDict) return;
-  std::vector<std::uint32_t> keys;
-  keys.reserve(pairs.size() / 2);
+  const KeyList& list = key_list(pairs);
   const std::uint64_t begin = values_.size();
-  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-    const auto key = key_number(pairs[i]);
-    if (!key) continue;
-    keys.push_back(*key);
-    values_.push_back(pairs[i + 1].bits);
+  for (const std::size_t k : list.kept) values_.push_back(pairs[2 * k + 1].bits);
+  if (!list.kept.empty()) add_dict(dict, begin, list.shape);
+}
+
+std::size_t ValueTree::SmallDictHash::operator()(const SmallDict& dict) const {
+  std::uint64_t hash = dict.shape;
+  for (const std::uint64_t value : dict.values) hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
+  return static_cast<std::size_t>(hash ^ hash >> 32U);
+}
+
+/// Gives a dict the values behind `begin`; where an equal dict has them already, those.
+void ValueTree::add_dict(Value dict, std::uint64_t begin, std::uint32_t shape) {
+  const std::uint64_t count = values_.size() - begin;
+  Container& owner = containers_[payload(dict)];
+  if (count > SmallDict::kMost || owner.first != kNone) return add_chunk(dict, {begin, shape, kNone});
+  SmallDict small;
+  small.shape = shape;
+  for (std::size_t k = 0; k < count; ++k) small.values[k] = values_[begin + k];
+  const auto known = small_dicts_.find(small);
+  if (known != small_dicts_.end()) {
+    values_.resize(begin);
+    owner = {known->second, kShared};
+    return;
   }
-  if (!keys.empty()) add_chunk(dict, {begin, shape_number(keys), kNone});
+  add_chunk(dict, {begin, shape, kNone});
+  if (small_dicts_.size() >= kMostSmallDicts) return;
+  small_dicts_.emplace(small, owner.first);
+  owner.last = kShared;
 }
 
 std::optional<std::int64_t> ValueTree::to_int64(Value value) const {
@@ -134,6 +192,10 @@ std::optional<std::uint64_t> ValueTree::to_uint64(Value value) const {
   const auto small = to_int64(value);
   if (!small || *small < 0) return std::nullopt;
   return static_cast<std::uint64_t>(*small);
+}
+
+std::optional<std::int64_t> ValueTree::quoted_int64(Value value) const {
+  return value.kind() == Kind::kText ? parse_int(to_text(value)) : to_int64(value);
 }
 
 std::optional<double> ValueTree::to_double(Value value) const {
@@ -181,7 +243,8 @@ std::size_t ValueTree::bytes() const {
   constexpr std::size_t node = 64;  // of a hash table, with its key
   return 8 * values_.size() + sizeof(Chunk) * chunks_.size() + sizeof(Container) * containers_.size() +
          sizeof(std::string_view) * texts_.size() + own_bytes_ + sizeof(Int128) * big_.size() +
-         sizeof(double) * reals_.size() + shape_bytes_ + node * (keys_.size() + key_of_value_.size());
+         sizeof(double) * reals_.size() + shape_bytes_ +
+         node * (keys_.size() + key_of_value_.size() + small_dicts_.size());
 }
 
 }  // namespace stowage

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/base/integers.h"
@@ -17,7 +21,8 @@ namespace stowage {
 
 /// Plain data out of a large file (a pickle, a JSON text): numbers, texts, lists and dicts, 8 bytes a value. Texts are
 /// views of the file. Dicts with the same keys in the same order share them, as objects of one class do: an event
-/// costs its values only. Containers may hold themselves (pickles can say that), so nobody may walk all of it blindly.
+/// costs its values only. Small dicts with the same values share these as well. Containers may hold themselves (pickles
+/// can say that), so nobody may walk all of it blindly.
 class ValueTree {
  public:
   enum class Kind : std::uint8_t { kNull, kBool, kInteger, kBigInteger, kNoInteger, kText, kList, kDict };
@@ -57,12 +62,21 @@ class ValueTree {
   Value list();
   Value dict();
   void append(Value list, std::span<const Value> items);
-  /// Keys and values in turn. Pairs whose key is neither text nor integer are dropped.
+  /// Keys and values in turn. Pairs whose key is neither text nor integer, or not to be kept, are dropped.
   void set(Value dict, std::span<const Value> pairs);
+
+  // What nobody is going to look at need not be stored; to be said before building.
+  /// Of dicts only the pairs under these keys are kept.
+  void keep_only(const std::vector<std::string_view>& keys);
+  /// Of what is added to a list at a time, a part is kept.
+  using Part = std::function<std::span<const Value>(std::span<const Value> items)>;
+  void keep_of_lists(Part part) { part_ = std::move(part); }
 
   // Reading. Of a value of another kind: nothing, or empty.
   std::optional<std::int64_t> to_int64(Value value) const;
   std::optional<std::uint64_t> to_uint64(Value value) const;
+  /// The same of a text of digits: programs quote numbers of 64 bits, since many others read them as doubles.
+  std::optional<std::int64_t> quoted_int64(Value value) const;
   /// Of an integer, or of what real() made.
   std::optional<double> to_double(Value value) const;
   std::string_view to_text(Value value) const;
@@ -96,6 +110,7 @@ class ValueTree {
 
  private:
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+  static constexpr std::uint32_t kShared = kNone - 1;  // as Container::last: its chunk is that of others, too
   struct Chunk {
     std::uint64_t begin = 0;  // in values_
     std::uint32_t size = 0;   // of a list: items; of a dict: its shape
@@ -106,9 +121,28 @@ class ValueTree {
     std::uint32_t last = kNone;
   };
 
+  /// What a small dict holds.
+  struct SmallDict {
+    static constexpr std::size_t kMost = 3;
+    std::uint32_t shape = 0;
+    std::array<std::uint64_t, kMost> values = {};
+    bool operator==(const SmallDict&) const = default;
+  };
+  struct SmallDictHash {
+    std::size_t operator()(const SmallDict& dict) const;
+  };
+
   static std::size_t payload(Value value) { return value.bits >> 4U; }
   static Value make(Kind kind, std::uint64_t payload) { return {payload << 4U | static_cast<std::uint64_t>(kind)}; }
   void add_chunk(Value container, Chunk chunk);
+  void add_dict(Value dict, std::uint64_t begin, std::uint32_t shape);
+  /// What the keys of a dict come to; objects of one class have the same ones again and again.
+  struct KeyList {
+    std::vector<Value> keys;
+    std::vector<std::size_t> kept;  // positions of those that are kept
+    std::uint32_t shape = kNone;
+  };
+  const KeyList& key_list(std::span<const Value> pairs);
   std::optional<std::uint32_t> key_number(Value key);
   std::uint32_t shape_number(std::span<const std::uint32_t> keys);
   std::int32_t position(std::uint32_t shape, const Key& key) const;
@@ -121,11 +155,15 @@ class ValueTree {
   std::size_t own_bytes_ = 0;
   std::deque<Int128> big_;
   std::deque<double> reals_;
+  Part part_;
+  std::array<KeyList, 16> key_lists_;                         // the last one of each length
+  std::optional<std::unordered_set<std::string>> kept_keys_;  // of all when there is none
   std::vector<std::string_view> keys_;
   std::unordered_map<std::string_view, std::uint32_t> key_numbers_;
-  std::unordered_map<std::uint64_t, std::uint32_t> key_of_value_;
+  std::unordered_map<std::uint64_t, std::uint32_t> key_of_value_;  // kNone: not kept
   std::vector<std::vector<std::uint32_t>> shapes_;
   std::unordered_map<std::string, std::uint32_t> shape_numbers_;
+  std::unordered_map<SmallDict, std::uint32_t, SmallDictHash> small_dicts_;  // their chunks
   std::size_t shape_bytes_ = 0;
 };
 

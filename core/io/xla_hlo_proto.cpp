@@ -104,8 +104,7 @@ class Reader {
   std::optional<std::int64_t> number(const ProtoKey& key, Value object) const {
     const Value value = key.in(tree_, object);
     if (value == ValueTree::null()) return 0;
-    if (const auto integer = tree_.to_int64(value)) return integer;
-    return parse_int(tree_.to_text(value));
+    return tree_.quoted_int64(value);
   }
   bool flag(const ProtoKey& key, Value object) const { return key.in(tree_, object) == ValueTree::boolean(true); }
   std::string_view text(const ProtoKey& key, Value object) const { return tree_.to_text(key.in(tree_, object)); }

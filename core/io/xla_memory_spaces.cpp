@@ -29,11 +29,9 @@ using Columns = std::unordered_map<std::string, std::size_t>;
 /// A table as rows of cells by column name.
 class Rows {
  public:
-  explicit Rows(std::string_view text, const ReadWatch* watch = nullptr) : scanner_(text, watch) {
-    csv::Row row;
-    if (scanner_.next(row)) {
-      for (std::size_t c = 0; c < row.cells.size(); ++c) columns_.emplace(trim(row.cells[c].text), c);
-    }
+  explicit Rows(std::string_view text, const ReadWatch* watch = nullptr) : scanner_(without_mark(text), watch) {
+    if (!next()) return;
+    for (std::size_t c = 0; c < row_.cells.size(); ++c) columns_.emplace(trim(row_.cells[c].text), c);
   }
   bool has(const std::string& column) const { return columns_.count(column) > 0; }
   bool next() {
@@ -52,6 +50,11 @@ class Rows {
   std::optional<std::int64_t> integer(const std::string& column) const { return parse_int(text(column)); }
 
  private:
+  static std::string_view without_mark(std::string_view text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    return text.starts_with(mark) ? text.substr(mark.size()) : text;
+  }
+
   csv::Scanner scanner_;
   csv::Row row_;
   Columns columns_;
@@ -200,8 +203,11 @@ class Reader {
 };
 
 bool sniff(std::string_view bytes) {
-  return bytes.starts_with("buffer_id,size,offset,start_time,end_time") ||
-         bytes.starts_with("buffer_id,buffer_name,alt_mem_benefit,");
+  // Only the lines up to the first with something in it are looked at.
+  const std::size_t begin = std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size());
+  const Rows rows(bytes.substr(begin, std::min(bytes.find('\n', begin), bytes.size()) - begin));
+  const bool places = rows.has("offset") && rows.has("start_time") && rows.has("end_time");
+  return rows.has("buffer_id") && (places || (rows.has("buffer_name") && rows.has("definition_time")));
 }
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.h"
+#include "tests/core/io/toy_models.h"
 
 namespace stowage::testing {
 
@@ -99,6 +100,33 @@ TEST_CASE("convert: --to decides for '-' and for strange endings; a format that 
   CHECK(contains(bench.read("from_pipe.txt"), "a,0,3,64"));
   CHECK(bench.run({"convert", "toy.csv", "toy.xyz"}).code == 3);
   CHECK_FALSE(bench.has("toy.xyz"));
+  const Ran read_only = bench.run({"convert", "absent.csv", "out.onnx", "--to", "onnx"});
+  CHECK(read_only.code == 3);
+  CHECK(contains(read_only.err, "onnx can be read, but not written; written are stowage-json, "));
+}
+
+TEST_CASE("convert: a plan goes into a copy of the model that --into names, when it is right for it") {
+  const Bench bench;
+  bench.write("model.tflite", bytes_of(toy_tflite()));
+  REQUIRE(bench.run({"plan", "model.tflite", "-o", "plan.json"}).code == 0);
+  const Ran bare = bench.run({"convert", "plan.json", "out.tflite"});
+  CHECK(bare.code == 3);
+  CHECK(contains(bare.err, "--into"));
+  CHECK(bench.run({"convert", "plan.json", "out.tflite", "--into", "model.tflite"}).code == 0);
+  CHECK(bench.run({"check", "out.tflite"}).code == 0);
+  const Json planned = Json::parse(bench.run({"info", "plan.json", "--json"}).out);
+  const Json opened = Json::parse(bench.run({"info", "out.tflite", "--json"}).out);
+  CHECK(opened.at("offsets") == "plan");
+  CHECK(opened.at("plans").at(0).at("makespan") == planned.at("plans").at(0).at("makespan"));
+
+  bench.write("other.csv", kToyPlan);
+  bench.write("stranger.csv", "id,lower,upper,size,offset\nnobody,0,1,3,0\n");
+  const Ran stranger = bench.run({"convert", "stranger.csv", "s.tflite", "--into", "model.tflite"});
+  CHECK(stranger.code == 3);
+  CHECK(contains(stranger.err, "not in the model"));
+  CHECK(bench.run({"convert", "other.csv", "s.tflite", "--into", "other.csv"}).code == 2);
+  CHECK(bench.run({"convert", "other.csv", "s.plc", "--into", "model.tflite"}).code == 2);
+  CHECK_FALSE(bench.has("s.tflite"));
 }
 
 }  // namespace stowage::testing

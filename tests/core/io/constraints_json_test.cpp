@@ -91,6 +91,21 @@ TEST_CASE("JSON: a constraint that refers to nobody, or to an id used twice, is 
   CHECK(error_of(R"("groups":[{"members":["a","b"],"pad":-1}])").find("pad -1 is negative") != std::string::npos);
 }
 
+TEST_CASE("JSON: a buffer whose id names nobody is named by its row") {
+  CHECK(error_of(R"("conflicts":[[{"row":0},{"row":99}]])").find("[0][1]: there is no buffer 99 in the list") !=
+        std::string::npos);
+  CHECK(error_of(R"("conflicts":[[{"row":0},{}]])").find("[0][1].row: is missing") != std::string::npos);
+  const Document bytes = read_good(
+      "{\"format\":\"stowage\",\"version\":1,\"problem\":{\"conflicts_only\":true,\"buffers\":["
+      "{\"id\":\"caf\xE9\",\"size\":4},{\"id\":\"b\",\"size\":8},{\"id\":\"b\",\"size\":8}],"
+      "\"conflicts\":[[{\"row\":0},{\"row\":2}]]}}",
+      {}, "m.json");
+  CHECK(bytes.problem->has_edge(0, 2));
+  CHECK_FALSE(bytes.problem->has_edge(0, 1));
+  const Document again = read_good(write_as(bytes, "stowage-json"), {}, "m.json");
+  CHECK(full_difference(bytes, again) == "");
+}
+
 TEST_CASE("JSON: lenient reading leaves out what cannot be, and constraints on it") {
   ReadOptions lenient;
   lenient.lenient = true;

@@ -1,14 +1,17 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "core/base/text.h"
 #include "core/model/check.h"
 #include "core/model/metrics.h"
+#include "tests/core/io/documents.h"
 #include "tests/core/io/reading.h"
 #include "tests/core/io/toy_dumps.h"
 
@@ -67,6 +70,73 @@ TEST_CASE("dumps: cut off at any byte they still open or say why not") {
     CAPTURE(toy.format);
     for (std::size_t length = 1; length < toy.bytes.size(); ++length) {
       read_safely(std::string_view(toy.bytes).substr(0, length), toy.name, toy.format);
+    }
+  }
+}
+
+TEST_CASE("samples of every format that is read may be cut off or changed anywhere") {
+  // These have tests of their own, beside their samples.
+  std::set<std::string> covered = {"hlo", "openvino", "heaptrack", "onnx"};
+  for (const ToyDump& toy : toy_dumps()) covered.insert(toy.format);
+  for (const ToyDump& sample : other_samples()) {
+    CAPTURE(sample.format);
+    covered.insert(sample.format);
+    const Document document = read_good(sample.bytes, {}, sample.name);
+    CHECK(document.facts.format == sample.format);
+    CHECK(document.facts.left_out == 0);
+    CHECK(document.plans.size() == (sample.placed ? 1 : 0));
+    for (std::size_t length = 1; length < sample.bytes.size(); ++length) {
+      read_safely(std::string_view(sample.bytes).substr(0, length), sample.name, sample.format);
+    }
+    for (std::size_t at = 0; at < sample.bytes.size(); at += 3) {
+      std::string bytes = sample.bytes;
+      for (const char other : {'\xFF', '\0', '9', '-', '"'}) {
+        bytes[at] = other;
+        read_safely(bytes, sample.name, sample.format);
+      }
+    }
+  }
+  for (const Format& format : formats()) {
+    CAPTURE(format.id);
+    if (format.read != nullptr) CHECK(covered.count(format.id) == 1);
+  }
+}
+
+namespace {
+
+std::string with_each(std::string text, std::string_view what, std::string_view by) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+/// The same text as other editors, systems and shells leave it behind.
+std::vector<std::pair<std::string, std::string>> other_looks(const std::string& text) {
+  return {{"line ends of Windows", with_each(text, "\n", "\r\n")},
+          {"a byte order mark", "\xEF\xBB\xBF" + text},
+          {"both", "\xEF\xBB\xBF" + with_each(text, "\n", "\r\n")},
+          {"blanks at the ends of lines", with_each(text, "\n", " \t\n")},
+          {"empty lines around it", "\n\n" + text + "\n\n"},
+          {"no last line end", text.substr(0, text.find_last_not_of('\n') + 1)}};
+}
+
+}  // namespace
+
+TEST_CASE("texts of every format are read whatever editors and systems did to their lines") {
+  std::vector<ToyDump> samples = toy_dumps();
+  for (ToyDump& sample : other_samples()) samples.push_back(std::move(sample));
+  for (const ToyDump& sample : samples) {
+    if (find_format(sample.format)->binary && sample.format != "torch-snapshot") continue;
+    CAPTURE(sample.format);
+    const Document wanted = read_good(sample.bytes, {}, sample.name);
+    for (const auto& look : other_looks(sample.bytes)) {
+      CAPTURE(look.first);
+      const auto document = read_document(look.second, sample.name, {});
+      REQUIRE_MESSAGE(document.has_value(), (document ? std::string() : document.error().message));
+      CHECK(document->facts.format == sample.format);
+      CHECK(document->facts.left_out == 0);
+      CHECK(full_difference(wanted, *document) == "");
     }
   }
 }
@@ -308,6 +378,63 @@ TEST_CASE("XLA: blocks of XProf keep their shape and source; a result without bl
   CHECK(has_warning(document, "x.json: bufferBlocks[2]: a block without sound size"));
   const std::string curves = R"({"peakHeapMib":1.5,"heapSizes":[0,1.5],"logicalBufferSpans":{"3":{"limit":3}}})";
   CHECK(read_error(curves, {}, "x.json").find("looks like what XProf's memory viewer made") != std::string::npos);
+}
+
+namespace {
+
+std::string graphics_dump(const std::string& suballocations, const std::string& dedicated = "") {
+  return R"({"General":{"API":"Vulkan"},"DefaultPools":{"Type 0":{"Blocks":{"0":{"TotalBytes":256,"Suballocations":[)" +
+         suballocations + R"(]}},"DedicatedAllocations":[)" + dedicated + "]}}}";
+}
+const std::string kGraphicsFirst =
+    graphics_dump(R"({"Offset":0,"Type":"BUFFER","Size":64,"Name":"a"},{"Offset":64,"Type":"BUFFER","Size":32},
+{"Offset":96,"Type":"FREE","Size":160})",
+                  R"({"Type":"IMAGE","Size":9},{"Type":"IMAGE","Size":9},{"Type":"BUFFER","Size":7})");
+// "a" stays, what lay behind it went, one of two equal dedicated images went.
+const std::string kGraphicsSecond =
+    graphics_dump(R"({"Offset":0,"Type":"BUFFER","Size":64,"Name":"a"},{"Offset":64,"Type":"IMAGE","Size":32})",
+                  R"({"Type":"BUFFER","Size":7},{"Type":"IMAGE","Size":9},{"Type":"IMAGE","Size":5})");
+const std::string kGraphicsThird = graphics_dump(R"({"Offset":64,"Type":"BUFFER","Size":32})");
+
+void check_sequence(const Document& document) {
+  const Problem& problem = *document.problem;
+  REQUIRE(problem.size() == 8);
+  CHECK(problem.time_unit() == "dump");
+  const std::pair<std::int64_t, std::int64_t> lives[] = {{0, 2}, {0, 1}, {0, 2}, {0, 1},
+                                                         {0, 2}, {1, 2}, {1, 2}, {2, 3}};
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    CAPTURE(i);
+    CHECK(problem[i].start == lives[i].first);
+    CHECK(problem[i].end == lives[i].second);
+  }
+  CHECK(problem.spaces()[problem[6].space].id == "Type 0, dedicated 3");
+  CHECK(check_plan(problem, document.plans.at(0)).valid());
+}
+
+}  // namespace
+
+TEST_CASE("graphics allocators: dumps that follow each other make a time axis") {
+  ReadOptions options;
+  options.beside = [](const std::string& name) -> std::optional<std::string> {
+    if (name == "frame10.json") return kGraphicsSecond;
+    if (name == "frame11.json") return "\xEF\xBB\xBF" + kGraphicsThird;
+    return std::nullopt;
+  };
+  CHECK(read_good(kGraphicsFirst, options, "dir/frame9.json").problem->time_unit() == "instant");
+  options.choices["sequence"] = "numbered";
+  check_sequence(read_good(kGraphicsFirst, options, "dir/frame9.json"));
+  options.choices["sequence"] = "frame10.json, frame11.json";
+  check_sequence(read_good(kGraphicsFirst, options, "dir/frame9.json"));
+  check_sequence(read_good("[" + kGraphicsFirst + "," + kGraphicsSecond + "," + kGraphicsThird + "]", {}, "all.json"));
+  const std::string quoted = with_each(with_each(kGraphicsThird, ":64,", ":\"64\","), ":32}", ":\"32\"}");
+  CHECK(read_good(quoted, {}, "quoted.json").problem->size() == 1);
+  options.choices["sequence"] = "frame10.json,frame12.json";
+  CHECK(read_error(kGraphicsFirst, options, "dir/frame9.json").find("dir/frame12.json: there is no such file") == 0);
+  options.beside = [](const std::string& name) -> std::optional<std::string> {
+    return name == "frame10.json" ? std::optional<std::string>("{") : std::nullopt;
+  };
+  options.choices["sequence"] = "numbered";
+  CHECK(read_error(kGraphicsFirst, options, "dir/frame9.json").find("dir/frame10.json:1:") == 0);
 }
 
 TEST_CASE("graphics allocators: dumps of older versions lose nothing") {

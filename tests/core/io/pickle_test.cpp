@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "core/io/json.h"
+#include "tests/core/io/documents.h"
 #include "tests/core/io/reading.h"
 #include "tests/core/io/toy_dumps.h"
 
@@ -86,6 +87,12 @@ class Pickler {
 std::string pickled(const std::string& json, int protocol) {
   REQUIRE_FALSE(json::validate(json).has_value());
   return Pickler(protocol).run(json::root(json));
+}
+
+ReadOptions choose_older() {
+  ReadOptions options;
+  options.choices["older"] = "on";
+  return options;
 }
 
 std::string refusal(const std::string& bytes) {
@@ -216,6 +223,74 @@ TEST_CASE("snapshot: blocks that the trace never names are shown when asked for,
   CHECK(with.problem->details(0)->open_end);
   CHECK(with.plans.at(0).offsets == std::vector<std::int64_t>{0, 1536, 1024});
   CHECK(read_good(segments + "]]}", {}, "s.json").problem->size() == 2);
+}
+
+TEST_CASE("snapshot: addresses may be texts, in hexadecimal or not") {
+  const Document document = read_good(R"({"segments":[{"device":0,"address":"0x1000","total_size":4096,"blocks":[
+{"address":"0x1800","size":256,"state":"active_allocated"}]}],"device_traces":[[
+{"action":"alloc","addr":"0x1000","size":64},{"action":"alloc","addr":"0X1200","size":64},
+{"action":"free_completed","addr":"4096","size":"64"},{"action":"alloc","addr":"elsewhere","size":64}]]})",
+                                      choose_older(), "s.json");
+  REQUIRE(document.problem->size() == 3);
+  CHECK(document.problem->spaces()[0].base == 0x1000);
+  CHECK(document.plans.at(0).offsets == std::vector<std::int64_t>{0x800, 0, 0x200});
+  CHECK((*document.problem)[1].end == 2);
+  CHECK(document.facts.left_out == 1);
+}
+
+TEST_CASE("snapshot: the bytes may go before the document is made, and stacks are kept as one frame") {
+  std::string bytes = pickled(toy_snapshot(), 4);
+  const Document wanted = read_good(bytes, {}, "s.pickle");
+  ReadOptions options;
+  int released = 0;
+  options.release = [&] {
+    ++released;
+    bytes.assign(bytes.size(), 'x');
+  };
+  const auto document = read_document(bytes, "s.pickle", options);
+  REQUIRE(document.has_value());
+  CHECK(released == 1);
+  CHECK(full_difference(wanted, *document) == "");
+  CHECK(document->problem->details(0)->source == "model.py:7");
+}
+
+TEST_CASE("value trees: what is not to be kept costs nothing") {
+  ValueTree tree;
+  tree.keep_only({"a", "list"});
+  tree.keep_of_lists([](std::span<const ValueTree::Value> items) { return items.last(1); });
+  const ValueTree::Value root = read_json_tree(R"({"a":1,"b":[5,6],"list":[1,2,3],"b":2,"a":4})", tree);
+  CHECK(tree.to_int64(tree.find(root, ValueTree::Key("a"))) == 4);
+  CHECK(tree.find(root, ValueTree::Key("b")).kind() == ValueTree::Kind::kNull);
+  const ValueTree::Value list = tree.find(root, ValueTree::Key("list"));
+  CHECK(tree.size(list) == 1);
+  tree.for_each(list, [&](ValueTree::Value item) {
+    CHECK(tree.to_int64(item) == 3);
+    return true;
+  });
+}
+
+TEST_CASE("value trees: dicts that are equal share their values until one of them gets more") {
+  ValueTree tree;
+  const auto number = [&](std::int64_t value) {
+    return tree.integer(value);
+  };
+  const ValueTree::Value a = tree.text("a"), b = tree.text("b");
+  std::vector<ValueTree::Value> dicts;
+  for (int i = 0; i < 3; ++i) {
+    dicts.push_back(tree.dict());
+    const ValueTree::Value pairs[] = {a, number(1), b, number(2)};
+    tree.set(dicts.back(), pairs);
+  }
+  const ValueTree::Key key_a("a"), key_b("b");
+  for (const int changed : {1, 0}) {
+    const ValueTree::Value more[] = {a, number(7 + changed)};
+    tree.set(dicts[static_cast<std::size_t>(changed)], more);
+    tree.set(dicts[static_cast<std::size_t>(changed)], more);
+  }
+  CHECK(tree.to_int64(tree.find(dicts[0], key_a)) == 7);
+  CHECK(tree.to_int64(tree.find(dicts[1], key_a)) == 8);
+  CHECK(tree.to_int64(tree.find(dicts[2], key_a)) == 1);
+  for (const ValueTree::Value dict : dicts) CHECK(tree.to_int64(tree.find(dict, key_b)) == 2);
 }
 
 TEST_CASE("snapshot: times in microseconds instead of positions") {

@@ -1,9 +1,13 @@
+#include <set>
 #include <string>
+#include <tuple>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/random.h"
+#include "core/base/text.h"
 #include "core/document/losses.h"
 #include "tests/core/io/documents.h"
 #include "tests/core/io/reading.h"
@@ -105,6 +109,116 @@ TEST_CASE("round trips: random documents survive JSON wholly and CSV as far as i
     if (!document.plans.empty()) CHECK(from_csv.plans.back().offsets == document.plans.back().offsets);
     CHECK(write_as(from_csv, "minimalloc-csv") == csv_text);
     CHECK(write_as(from_json, "minimalloc-csv") == csv_text);
+  }
+}
+
+namespace {
+
+/// What each format can hold of a plan, beyond lifetimes, sizes and offsets.
+struct Holds {
+  std::string format;
+  bool ids = false, alignments = false, pins = false, gaps = false, kinds = false, spaces = false, bases = false;
+  bool ties = false;
+};
+
+/// A document that holds just that.
+Document document_within(const Holds& holds, std::uint64_t seed) {
+  Random random(seed);
+  ProblemInput input;
+  const std::uint64_t base = holds.bases ? random.next() : 0;
+  const std::string space = holds.ids || !holds.bases ? "memory" : fmt::format("heap 0x{:x}", base);
+  input.spaces = {Space{space, base, {}, {}}};
+  if (holds.spaces) input.spaces.push_back(Space{"other", holds.bases ? base / 2 + 1 : 0, {}, {}});
+  const std::int64_t count = random.uniform(3, 12);
+  Plan plan;
+  plan.id = "file";
+  plan.allocator = "file";
+  for (std::int64_t i = 0; i < count; ++i) {
+    Buffer buffer;
+    buffer.start = random.uniform(0, 40);
+    buffer.end = buffer.start + random.uniform(1, 20);
+    buffer.size = random.uniform(1, 4096);
+    if (holds.alignments && random.uniform(0, 1) == 0) buffer.alignment = random.uniform(1, 48);
+    const bool tied = holds.ties && (i == 0 || i == count - 1);
+    if (holds.pins && !tied && random.uniform(0, 2) == 0) buffer.fixed = random.uniform(0, 1 << 20);
+    if (holds.kinds) buffer.kind = input.kind_index(random.uniform(0, 1) == 0 ? "" : "activation");
+    if (holds.spaces && i > 0 && !tied) buffer.space = static_cast<std::uint16_t>(i == 1 ? 1 : random.uniform(0, 1));
+    Details details;
+    if (holds.gaps && buffer.end - buffer.start > 2) {
+      details.gaps.push_back({buffer.start + 1, buffer.end - 1, std::nullopt});
+      if (random.uniform(0, 1) == 0) details.gaps[0].window = Window{0, buffer.size / 2};
+    }
+    const std::string id = holds.ids ? printable_utf8(random_text(random)) + std::to_string(i) : std::to_string(i);
+    if (details == Details{}) {
+      input.add(id, buffer);
+    } else {
+      input.add(id, buffer, details);
+    }
+    plan.offsets.push_back(random.uniform(0, 1 << 20));
+  }
+  if (holds.ties) input.constraints.colocations.push_back({0, static_cast<BufferIndex>(count - 1)});
+  Document document;
+  document.problem = std::make_shared<const Problem>(make_problem(std::move(input)).value());
+  document.plans.push_back(plan);
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("round trips: a plan opens again as the same plan from each format that can hold it") {
+  const Holds all[] = {
+      {"stowage-json", true, true, true, true, true, true, true, true},
+      {"minimalloc-csv", true, true, true, true, true, true, false, false},
+      {"chrome-trace", true, true, false, false, true, true, true, false},
+      {"plc", false, true, false, false, false, false, true, false},
+  };
+  for (const Holds& holds : all) {
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      CAPTURE(holds.format);
+      CAPTURE(seed);
+      const Document document = document_within(holds, seed);
+      const Document again =
+          read_good(write_as(document, holds.format), {}, "x" + find_format(holds.format)->extension);
+      CHECK(again.facts.format == holds.format);
+      std::string lost;
+      for (const std::string& loss : losses(document, again)) lost += loss + "; ";
+      CHECK(lost == "");
+    }
+  }
+}
+
+namespace {
+
+/// What identifies buffers, in no order: traces have them by their starts.
+std::multiset<std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t>> rows_of(const Problem& problem) {
+  std::multiset<std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t>> rows;
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    rows.emplace(std::string(problem.id(i)), problem[i].start, problem[i].end, problem[i].size);
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("round trips: every writer keeps a document, refuses it, or its losses are told") {
+  for (const Format& format : formats()) {
+    if (format.read == nullptr || format.write == nullptr) continue;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+      CAPTURE(format.id);
+      CAPTURE(seed);
+      const Document document = random_document(seed);
+      const auto bytes = format.write(document, {});
+      if (!bytes) {
+        CHECK_FALSE(bytes.error().message.empty());
+        continue;
+      }
+      if (document.problem->size() == 0) continue;  // nothing to tell the format by
+      ReadOptions options;
+      options.format = format.id;
+      const auto again = read_document(*bytes, "x" + format.extension, options);
+      REQUIRE_MESSAGE(again.has_value(), (again ? "" : again.error().message));
+      if (losses(document, *again).empty()) CHECK(rows_of(*document.problem) == rows_of(*again->problem));
+    }
   }
 }
 

@@ -166,6 +166,71 @@ TEST_CASE("SOMAS: blanks in place of tabs") {
   CHECK(text_load(blanks) == 112);
 }
 
+TEST_CASE("IREE: constants that are defined below a pack, or not at all, have their values in their names") {
+  const std::string pack =
+      "%t:5 = stream.resource.pack slices({ [0, 2] = %c64, [1, 3] = %c32_0, [3, 4] = %c64_i64, [2, 4] = %c16 }) : "
+      "index\n";
+  for (const std::string& text : {pack, pack + "%c64 = arith.constant 64 : index\n"}) {
+    const Document document = read_good(text, {}, "x.mlir");
+    CHECK(document.facts.left_out == 0);
+    CHECK(text_load(document) == 112);
+    CHECK(has_warning(document, "4 sizes are what the names of constants say"));
+  }
+  const Document other = read_good("%t:2 = stream.resource.pack slices({ [0, 2] = %cst }) : index\n", {}, "x.mlir");
+  CHECK(other.facts.left_out == 1);
+}
+
+TEST_CASE("XLA: the columns of a memory space assignment may stand in any order") {
+  const Document document = read_good(
+      "size,buffer_id,offset,end_time,start_time\n64,0,0,2,0\n32,1,64,3,1\n64,3,0,4,3\n16,-2,96,4,2\n", {}, "a.csv");
+  CHECK(document.facts.format == "xla-memory-spaces");
+  CHECK(text_load(document) == 112);
+}
+
+TEST_CASE("SOMAS: the nodes give a graph with streams, control edges and workspaces, and the plan lies in it") {
+  const std::string text =
+      "All Parameters:\n\nindex:\tsize:\tsource node name:\tnode out index:\n%0P\t#4096S\tweight\t0\n\n"
+      "All Tensors:\n\nindex:\taligned_size:\toriginal_size:\toffset:\ttype:\tlifelong:\tlife_start:\tlife_end:\t"
+      "source node name:\n"
+      "%0T\t#512S\t#500S\t&0\tCommon\tLifelongNone\t0\t2\tconv\n"
+      "%1T\t#512S\t#512S\t&512\tCommon\tLifelongNone\t1\t2\trelu\n"
+      "%2T\t#1024S\t#1024S\t&1024\tWorkspace\tLifelongNone\t1\t1\trelu\n"
+      "%3T\t#512S\t#512S\t&1024\tOutputOnly\tLifelongNone\t2\t2\tadd\n"
+      "%0CT\t#0S\t#0S\t&0\tControl\tLifelongNone\t0\t1\tconv\n\n"
+      "All Nodes:\n\n"
+      "$0\tDefault/Conv2D-op1\t0\tinputs[%0P, ]\toutputs[%0T, ]\tworkspace[]\tctrl_inputs[]\tctrl_outputs[%0CT, "
+      "]\tstreamID[@0]\n"
+      "$1\tDefault/ReLU-op2\t0\tinputs[%0T, ]\toutputs[%1T, ]\tworkspace[%2T, ]\tctrl_inputs[%0CT, ]\tctrl_outputs[]"
+      "\tstreamID[@1]\n"
+      "$2\tDefault/Add-op3\t0\tinputs[%0T, %1T, ]\toutputs[%3T, ]\tworkspace[]\tctrl_inputs[]\tctrl_outputs[]"
+      "\tstreamID[@0]\n\nAll Stream Groups:\n\nstm0 stm1\n";
+  CHECK(read_good(text, {}, "x.ir").graph == nullptr);
+  ReadOptions options;
+  options.choices["as"] = "graph";
+  for (const char* tab : {"\t", "   "}) {
+    std::string pasted = text;
+    for (std::size_t at = pasted.find('\t'); at != std::string::npos; at = pasted.find('\t', at + 1)) {
+      pasted.replace(at, 1, tab);
+    }
+    const Document document = read_good(pasted, options, "x.ir");
+    REQUIRE(document.graph != nullptr);
+    const Graph& graph = *document.graph;
+    REQUIRE(graph.ops().size() == 3);
+    CHECK(graph.op(0).type == "Conv2D");
+    CHECK(graph.op(1).stream == 1);
+    CHECK(graph.op(2).in == std::vector<TensorIndex>{0, 1});
+    CHECK(graph.tensor(2).kind == TensorKind::kWorkspace);
+    CHECK(graph.tensor(4).kind == TensorKind::kWeight);
+    CHECK(graph.input().outputs == std::vector<TensorIndex>{3});
+    REQUIRE(graph.events().size() == 1);
+    CHECK(graph.events()[0] == Event{0, 1});
+    CHECK(document.problem->size() == 4);
+    REQUIRE(document.plans.size() == 1);
+    CHECK(document.plans[0].offsets == std::vector<std::int64_t>{0, 512, 1024, 1024});
+  }
+  CHECK(read_error(text.substr(0, text.find("All Nodes:")), options, "x.ir").find("no nodes") != std::string::npos);
+}
+
 TEST_CASE("idealloc: a trace of few calls that is torn is still one") {
   const std::string whole = toy_trc();
   const Document torn = read_good(std::string_view(whole).substr(0, 60), {}, "x.trc");

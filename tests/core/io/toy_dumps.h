@@ -117,6 +117,47 @@ inline std::string toy_trace() {
   return text + "]}";
 }
 
+/// Small files of the formats that do not hold the whole toy problem, or that have more than it in them.
+inline std::vector<ToyDump> other_samples() {
+  return {
+      {"stowage-json", "p.json",
+       R"({"format":"stowage","version":1,"problem":{"buffers":[{"id":"a","lower":0,"upper":3,"size":64,"gaps":[
+{"lower":1,"upper":2,"window":[0,8]}]},{"id":"b","lower":1,"upper":4,"size":32,"kind":"x"}],"conflicts":[["a","b"]]},
+"plans":[{"id":"p","offsets":{"a":0,"b":64}}]})"},
+      {"graph-json", "g.json",
+       R"({"tensors":[{"id":"x","shape":[2,4],"dtype":"float32","kind":"input"},{"id":"y","bytes":32}],
+"ops":[{"id":"r","type":"Relu","in":["x"],"out":["y"],"inplace":[[0,0]]}],"outputs":["y"]})",
+       false},
+      {"minimalloc-csv", "m.csv",
+       "id,lower,upper,size,alignment,hint,gaps,offset\na,0,3,64,1,-1,1-2@0:8,0\nb,1,4,32,8,64,,64\n"},
+      {"stowage-trace", "t.trace", "# stowage-trace 1\n0 alloc a 300\n1 alloc b 250 1\n2 free a\n3 use b 1\n", false},
+      {"xla-memory-report", "m-memory-usage-report.txt",
+       "Total bytes used: 112 (112B)\n\nAllocations sorted by size with their values:\n"
+       "allocation 2: size 112B, preallocated-temp:\n\n"
+       "  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n"
+       "  ------------------------------------------------------------\n"
+       "      64B( 57%);        64B;            0;                1; f32[16]\n"
+       "      96B( 85%);        32B;           64;                1; f32[8]\n"
+       "     112B(100%);        16B;           96;                1; f32[4]\n"},
+      {"tflite-interpreter", "i.txt",
+       "Interpreter has 1 subgraphs.\n"
+       "Tensor   0 in  kTfLiteInt8    kTfLiteArenaRw      64     / 0.00 [64] [0, 64)\n"
+       "Tensor   1 out  kTfLiteInt8    kTfLiteArenaRw      48     / 0.00 [48] [64, 112)\n"},
+      {"usmp", "u.json", kToyUsmp},
+      {"vma-stats", "v.json",
+       R"({"General":{"API":"Vulkan"},"Total":{"AllocationBytes":99},"DefaultPools":{"Type 0":{"Blocks":{"0":{"TotalBytes":128,
+"UnusedBytes":64,"Suballocations":[{"Offset":0,"Type":"BUFFER","Size":64,"Usage":130},{"Offset":64,"Type":"FREE","Size":64}]}},
+"DedicatedAllocations":[{"Type":"IMAGE","Size":35,"Name":"i"}]}}})"},
+      {"xla-hlo-proto", "x.json",
+       R"({"bufferBlocks":[{"logicalBufferId":"1","name":"t","offset":"64","size":"32","startStep":1,"endStep":3}],
+"heapSizes":[1]})"},
+      {"xla-memory-spaces", "m.bufferinfo.csv",
+       "buffer_id,buffer_name,alt_mem_benefit,size,definition_time,use_times,use_names\n"
+       "1,\"a\",1.5,64,0,\"2;3\",\"x;y\"\n",
+       false},
+  };
+}
+
 inline std::vector<ToyDump> toy_dumps() {
   return {
       {"xla-buffer-assignment", "m-buffer-assignment.txt", kToyAssignment + kToyRanges},
