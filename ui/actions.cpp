@@ -5,6 +5,7 @@
 #include "core/allocators/allocator.h"
 #include "ui/chart/spaces.h"
 #include "ui/panels.h"
+#include "ui/plan_entries.h"
 #include "ui/state.h"
 #include "ui/unsaved.h"
 
@@ -36,6 +37,8 @@ void select(State& state, const action::Select& what) {
       }
     }
   }
+  // What was chosen while another file came in means nothing in it.
+  std::erase_if(chosen, [&](BufferIndex i) { return !state.has_problem() || i >= state.problem().size(); });
   if (chosen.size() > kMostSelected) {
     chosen.resize(kMostSelected);
     state.tell("Selected the first " + format_count(static_cast<std::int64_t>(kMostSelected)) + " buffers of the box");
@@ -97,7 +100,11 @@ struct Applier {
     frame_range(state, state.space, Hull{what.start, what.end, what.low, what.high});
   }
   void operator()(const action::ShowPlan& what) const { show_plan(state, what.id, true); }
-  void operator()(const action::RunAllocator& what) const { start_run(state, what.id, true); }
+  void operator()(const action::RunAllocator& what) const {
+    begin_request(state);
+    start_run(state, what.id, true);
+    note_asked(state, what.id);
+  }
   void operator()(const action::CancelRun& what) const {
     state.tasks.cancel(what.id);
     state.runs[what.id] = AllocatorRun{};

@@ -18,8 +18,10 @@ Autosaving::Key moment_of(const State& state) {
 }
 
 bool is_due(const State& state, const Autosaving& autosaving) {
-  if (!is_dirty(state) || autosaving.kept == moment_of(state) || autosaving.writing.running()) return false;
+  if (!is_dirty(state) || autosaving.writing.running()) return false;
   const double now = state.host.now();
+  if (autosaving.failed_at && now - *autosaving.failed_at >= Autosaving::kAgain) return true;
+  if (autosaving.kept == moment_of(state)) return false;
   const bool long_ago = autosaving.unkept_since && now - *autosaving.unkept_since >= Autosaving::kLongest;
   return long_ago || now - autosaving.changed_at >= Autosaving::kQuiet;
 }
@@ -38,6 +40,18 @@ void keep(State& state, Autosaving& autosaving) {
   autosaving.writing.start([store = autosaving.store, document = std::move(document)](const std::stop_token&) {
     return store->keep(document);
   });
+}
+
+/// A full disk may have room again: it is tried once more, but said only once.
+void take_kept(State& state, Autosaving& autosaving, const Result<void>& written) {
+  const bool failed_before = autosaving.failed_at.has_value();
+  if (written) {
+    autosaving.failed_at.reset();
+    if (failed_before) state.tell("Unsaved work is kept again");
+    return;
+  }
+  autosaving.failed_at = state.host.now();
+  if (!failed_before) state.complain("Unsaved work cannot be kept: " + written.error().message);
 }
 
 void take_recovered(State& state, Autosaving& autosaving, LoadedFile loaded) {
@@ -96,10 +110,7 @@ void poll_autosaving(State& state) {
     }
     state.settle_frames = 3;
   }
-  if (auto written = autosaving.writing.poll(); written && !*written && !autosaving.complained) {
-    autosaving.complained = true;  // once: it will hardly be better at the next change
-    state.complain("Unsaved work cannot be kept: " + written->error().message);
-  }
+  if (const auto written = autosaving.writing.poll()) take_kept(state, autosaving, *written);
   if (const Autosaving::Key now = moment_of(state); now != autosaving.changing) {
     autosaving.changing = now;
     autosaving.changed_at = state.host.now();
@@ -110,6 +121,7 @@ void poll_autosaving(State& state) {
     keep(state, autosaving);
   } else if (!is_dirty(state) && autosaving.kept && !autosaving.writing.running()) {
     autosaving.kept.reset();
+    autosaving.failed_at.reset();
     autosaving.store->forget();
   }
 }

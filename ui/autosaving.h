@@ -19,6 +19,7 @@ namespace stowage {
 struct Autosaving {
   static constexpr double kQuiet = 2;     // seconds after a change
   static constexpr double kLongest = 10;  // without it being quiet
+  static constexpr double kAgain = 5;     // after a write that failed
 
   using Key = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;  // entry, problem, plan
 
@@ -28,7 +29,7 @@ struct Autosaving {
   Key changing{0, 0, 0};
   double changed_at = 0;
   std::optional<double> unkept_since;  // the first change that is not in the file
-  bool complained = false;
+  std::optional<double> failed_at;     // the last write, when it failed; what was kept before is still there
 
   Background<std::vector<LeftWork>> looking;
   std::vector<LeftWork> left;  // offered

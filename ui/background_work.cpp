@@ -16,6 +16,7 @@
 #include "ui/filters.h"
 #include "ui/graph_view.h"
 #include "ui/open_document.h"
+#include "ui/plan_entries.h"
 #include "ui/reading.h"
 #include "ui/saved_look.h"
 #include "ui/services.h"
@@ -63,9 +64,10 @@ void take_outcome(State& state, PlanOutcome outcome) {
   facts.offsets = offsets_by_space(state.problem(), plan);
   const PlanFacts* shown = state.shown_facts();
   const bool better = shown == nullptr || (facts.report.valid() && facts.metrics.makespan < shown->metrics.makespan);
+  keep_before_plan(state, plan);
   state.document.put_plan(std::move(plan));
   state.plan_facts[outcome.allocator] = std::move(facts);
-  if (state.shown_plan == outcome.allocator) ++state.plan_revision;
+  if (state.shown_plan == outcome.allocator || is_compared(state, outcome.allocator)) ++state.plan_revision;
   if (show_after) {
     show_plan(state, outcome.allocator, true);
   } else if (better && !state.user_chose_plan) {
@@ -90,11 +92,11 @@ void take_written(State& state, WrittenFile written) {
 RowsRequest wanted_rows(State& state, const BufferQuery& query) {
   RowsRequest request;
   request.problem_revision = state.problem_revision;
-  const bool by_plan = state.sort_column == SortColumn::kAddress || query.asks_moved();
+  const bool by_plan = state.sort_column == SortColumn::kAddress || query.asks_places();
   request.plan_revision = by_plan ? state.plan_revision : 0;
   request.selection_revision = query.asks_selected() ? state.selection_revision : 0;
-  const Plan* other = query.asks_moved() ? compared_plan(state) : nullptr;
-  if (other != nullptr) request.compared = other->id;
+  if (query.asks_moved()) request.differences = differences(state).made;
+  if (query.asks_cursor()) request.cursor = cursor_step(state);
   request.query = state.query;
   request.column = state.sort_column;
   request.descending = state.sort_descending;
@@ -106,20 +108,26 @@ void refresh_rows(State& state) {
   const RowsRequest wanted = wanted_rows(state, query);
   if (state.rows.request == wanted) return;
   if (state.sorting.running() && state.sorting_for == wanted) return;
+  if (state.sorting.running() && query.asks_cursor()) return;  // not for each step that the cursor passes
   BufferQuery::Marks marks = marks_for(state, query);
+  const Plan* plan = state.plan();
   if (state.problem().size() <= kAtOnce && !query.may_take_long()) {
     state.sorting.cancel();
+    add_places(marks, query, state.problem(), state.offsets(),
+               plan != nullptr && plan->objects ? &*plan->objects : nullptr);
     state.rows = make_rows(wanted, query, marks, state.problem(), state.offsets());
     ++state.rows_revision;
     return;
   }
   state.sorting_for = wanted;
-  const bool by_address = state.sort_column == SortColumn::kAddress;
-  state.sorting.start(
-      [wanted, query, marks = std::move(marks), problem = state.document.problem,
-       offsets = by_address ? state.offsets() : std::vector<std::int64_t>()](const std::stop_token& stop) {
-        return make_rows(wanted, query, marks, *problem, offsets, stop);
-      });
+  const bool by_place = state.sort_column == SortColumn::kAddress || query.asks_places();
+  state.sorting.start([wanted, query, marks = std::move(marks), problem = state.document.problem,
+                       offsets = by_place ? state.offsets() : std::vector<std::int64_t>(),
+                       objects = plan != nullptr && query.asks_reusing() ? plan->objects : std::nullopt](
+                          const std::stop_token& stop) mutable {
+    add_places(marks, query, *problem, offsets, objects ? &*objects : nullptr);
+    return make_rows(wanted, query, marks, *problem, offsets, stop);
+  });
 }
 
 void refresh_relations(State& state) {
@@ -178,6 +186,7 @@ void take_file(State& state, LoadedFile loaded) {
     state.part<Comparing>().reading.cancel();
     state.part<Comparing>().foreign.clear();
     state.part<Comparing>().unmatched.clear();
+    state.part<Comparing>().unmatched_offsets.clear();
     state.history = ViewHistory{};
     state.centre = CentreView::kMap;
     state.camera_home = true;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ui/comparing.h"
+#include "ui/painter.h"
 
 namespace stowage {
 namespace {
@@ -54,9 +55,10 @@ void choose_palette(State& state, std::string_view id) {
 const Colouring& colouring_of(State& state) {
   Colours& colours = state.part<Colours>();
   const ColourBy by = chosen_colouring(state);
-  const std::string& compared = state.part<Comparing>().other;
+  const Differences* found = by == ColourBy::kMoved ? &differences(state) : nullptr;
+  const std::uint64_t made = found != nullptr ? found->made : 0;
   const bool fresh = colours.problem_revision == state.problem_revision &&
-                     colours.plan_revision == state.plan_revision && colours.by == by && colours.compared == compared &&
+                     colours.plan_revision == state.plan_revision && colours.by == by && colours.differences == made &&
                      colours.unit == state.settings.byte_unit;
   if (fresh) return colours.colouring;
   ColouringInput input;
@@ -64,11 +66,10 @@ const Colouring& colouring_of(State& state) {
   input.offsets = &state.offsets();
   const Plan* shown = state.plan();
   input.objects = shown != nullptr && shown->objects ? &*shown->objects : nullptr;
-  const Plan* other = state.document.find_plan(compared);
-  input.compared = other != nullptr ? &other->offsets : nullptr;
+  input.compared = made != 0 ? &found->there : nullptr;
   input.unit = state.byte_unit();
-  colours = Colours{colour_by(by, input),    state.problem_revision, state.plan_revision, by, compared,
-                    state.settings.byte_unit};
+  colours =
+      Colours{colour_by(by, input), state.problem_revision, state.plan_revision, by, made, state.settings.byte_unit};
   return colours.colouring;
 }
 
@@ -85,12 +86,31 @@ Color colour_of(State& state, BufferIndex buffer) {
   return theme.border(buffer < colouring.classes.size() ? colouring.classes[buffer] : 0);
 }
 
+namespace {
+
+/// Patterns need some room to be seen.
+float swatch_width(const State& state) {
+  return state.ui.px(chosen_palette(state).hatched ? 13 : 8);
+}
+
+/// The colour of a class, with the pattern that its rectangles have.
+void draw_swatch(const State& state, const Theme& theme, std::size_t category, ImVec2 low, ImVec2 high) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float round = state.ui.px(2);
+  if (!chosen_palette(state).hatched) return list.AddRectFilled(low, high, u32(theme.border(category)), round);
+  list.AddRectFilled(low, high, u32(theme.fill(category)), round);
+  if (category % 2 == 1) draw_hatch(list, low, high, theme.border(category), state.ui.px(3));
+  list.AddRect(low, high, u32(theme.border(category)), round);
+}
+
+}  // namespace
+
 void draw_legend(State& state, float left, float right, float y) {
   Ui& ui = state.ui;
   const Colouring& colouring = colouring_of(state);
   const Theme theme = coloured_theme(state);
   const auto width_of = [&](const ColourClass& one) {
-    return ui.px(8 + 6 + 14) + text_width(ui.fonts.small, printable_utf8(one.title));
+    return swatch_width(state) + ui.px(6 + 14) + text_width(ui.fonts.small, printable_utf8(one.title));
   };
   float needed = 0;
   std::size_t count = 0;
@@ -112,14 +132,16 @@ void draw_legend(State& state, float left, float right, float y) {
     ImGui::PopID();
     record(ui, "legend." + name);
     const bool over = ImGui::IsItemHovered() && !one.query.empty();
-    const float dot = ui.px(8);
+    if (over) tooltip(ui, state.query == one.query ? "Click shows everything again" : "Click filters: " + one.query);
+    const float dot = swatch_width(state);
     const float dot_y = y + (ui.px(20) - dot) / 2;
     // Kinds are numbered from 1, and their category is the number's.
     const std::size_t category =
         colouring.by == ColourBy::kKind ? category_of_kind(state.problem(), static_cast<std::uint16_t>(k + 1)) : k;
-    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(x + ui.px(7), dot_y), ImVec2(x + ui.px(7) + dot, dot_y + dot),
-                                              u32(theme.border(category)), ui.px(2));
-    draw_text(ui, ui.fonts.small, ImVec2(x + ui.px(21), y + (ui.px(20) - font_height(ui.fonts.small)) / 2),
+    draw_swatch(state, theme, category, ImVec2(x + ui.px(7), dot_y), ImVec2(x + ui.px(7) + dot, dot_y + dot));
+    record(ui, fmt::format("legend.swatch.{}", k), ImVec2(x + ui.px(7), dot_y),
+           ImVec2(x + ui.px(7) + dot, dot_y + dot));
+    draw_text(ui, ui.fonts.small, ImVec2(x + ui.px(13) + dot, y + (ui.px(20) - font_height(ui.fonts.small)) / 2),
               over ? ui.theme->text : ui.theme->dim, name);
     x += width;
   }

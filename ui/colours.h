@@ -11,7 +11,7 @@ struct Colours {
   std::uint64_t problem_revision = ~std::uint64_t{0};
   std::uint64_t plan_revision = 0;
   ColourBy by = ColourBy::kKind;
-  std::string compared;
+  std::uint64_t differences = 0;  // which, where the colours say what has moved
   std::string unit;
 };
 

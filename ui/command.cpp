@@ -10,6 +10,7 @@
 #include "ui/chart/spaces.h"
 #include "ui/feature_commands.h"
 #include "ui/panels.h"
+#include "ui/plan_entries.h"
 #include "ui/presentation.h"
 #include "ui/state.h"
 #include "ui/unsaved.h"
@@ -192,8 +193,11 @@ void run_command(Workbench::State& state, CommandId id) {
       state.editing.mode = !state.editing.mode;
       return;
     case CommandId::run_all:
+      begin_request(state);
       for (const Allocator& allocator : allocators()) {
-        if (allocator.runs_unasked(state.problem())) start_run(state, allocator.id, false);
+        if (!allocator.runs_unasked(state.problem())) continue;
+        start_run(state, allocator.id, false);
+        note_asked(state, allocator.id);
       }
       return;
     case CommandId::cancel_runs:

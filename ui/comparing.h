@@ -1,13 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/chart/colouring.h"
 #include "core/chart/scene.h"
-#include "core/document/changes.h"
 #include "core/document/match_plan.h"
 #include "core/tasks/background.h"
+#include "ui/compared_side.h"
+#include "ui/differences.h"
 #include "ui/state.h"
 
 namespace stowage {
@@ -17,30 +21,64 @@ struct ForeignPlan {
   std::string path;
   std::shared_ptr<const Problem> problem;  // that it was matched with
   MatchedPlan matched;
+  PlanFacts facts;
 };
 
-/// The shown plan beside others.
-struct Comparing {
-  std::string other;                 // the plan that differences are told against; empty: none chosen
-  std::vector<std::string> further;  // of more columns
-  bool overlay = false;              // one chart, the other plan as outlines
-  Changes changes;                   // between the other plan and the shown one
-  std::uint64_t problem_revision = ~std::uint64_t{0};
+/// The differences between a plan and the shown one, and the work that finds them.
+struct Differing {
+  std::shared_ptr<const Differences> found = std::make_shared<const Differences>();
+  bool ready = false;  // `found` speaks of what is shown now
+  std::uint64_t problem_revision = 0;
   std::uint64_t plan_revision = 0;
-  std::string compared;             // what `changes` speaks of
-  std::vector<CachedScene> scenes;  // of the columns
-  std::string path_text;            // of a file to take a plan from
-  Background<Result<ForeignPlan>> reading;
-  std::string foreign;                 // the plan that was taken from it
-  std::vector<std::string> unmatched;  // buffers of that file without a partner here
+  std::string shown;
+  std::uint16_t space = 0;
+  Background<Differences> work;
 };
 
-/// The other plan: the chosen one while it exists, else the best that is not shown; null when there is only one.
+/// An entry of the history as it is drawn: with the colours, the selection and the filter of the moment.
+struct PastLook {
+  Colouring colouring;
+  std::vector<BufferIndex> selected;
+  std::vector<bool> matches;  // empty: everything does
+  MapKey key;
+};
+
+/// The shown plan beside others. Plans and entries of the history are named by the keys of ComparedSide.
+struct Comparing {
+  std::string other;                           // the one that differences are told against; empty: none chosen
+  std::vector<std::string> further;            // of more columns
+  bool overlay = false;                        // one chart, the other plan as outlines
+  std::map<std::string, Differing> differing;  // of the columns, by key
+  std::uint64_t made = 0;                      // counts differences
+  std::vector<CachedScene> scenes;             // of the columns
+  std::vector<PastLook> looks;                 // of columns with an entry
+  std::string path_text;                       // of a file to take a plan from
+  Background<Result<ForeignPlan>> reading;
+  std::string foreign;                          // the plan that was taken from it
+  std::vector<std::string> unmatched;           // buffers of that file without a partner here
+  std::vector<std::int64_t> unmatched_offsets;  // where they lie there
+};
+
+/// The other side: the chosen one while it exists, else the best plan that is not shown; nothing when there is none.
+std::optional<ComparedSide> compared_side(Workbench::State& state);
+/// The plan of that side, or null.
 const Plan* compared_plan(Workbench::State& state);
-/// What differs between the other plan and the shown one.
-const Changes& differences(Workbench::State& state);
+/// What differs between a side and the shown plan. Of many buffers it is found in the background; until then it is
+/// empty, or what it was before a change of the plans.
+const Differing& differing_from(Workbench::State& state, const ComparedSide& side);
+/// The same for compared_side(); empty without one.
+const Differences& differences(Workbench::State& state);
+/// They are still looked for.
+bool comparing_now(const Workbench::State& state);
+/// Compares the shown plan with another one or with an entry of the history.
+void compare_with(Workbench::State& state, const std::string& key);
+/// The same, drawn side by side.
+void show_beside(Workbench::State& state, const std::string& key);
+/// Exchanges the two. The entry of the history that is compared becomes the present.
 void swap_plans(Workbench::State& state);
-/// The shown plan, and while plans are drawn side by side those beside it.
+/// The plan is one of those that are compared.
+bool is_compared(const Workbench::State& state, const std::string& id);
+/// The keys of the shown plan, and while plans are drawn side by side of those beside it.
 std::vector<std::string> charted_plans(const Workbench::State& state);
 /// What of the other plan's file has no partner here.
 const std::vector<std::string>& unmatched_there(const Workbench::State& state);

@@ -387,14 +387,13 @@ void place_by_hand(State& state, const std::vector<std::pair<BufferIndex, std::i
   hand.allocator = kHandPlan;
   hand.claimed_makespan.reset();
   hand.objects.reset();
-  for (const auto& [buffer, offset] : offsets) hand.offsets[buffer] = offset;
+  for (const auto& [buffer, offset] : offsets) {
+    if (buffer >= hand.offsets.size()) return;  // of a problem that has just gone
+    hand.offsets[buffer] = offset;
+  }
   if (!drag || !drag_goes_on(state, state.editing.drag)) {
-    Shared before = copy_present(state);
-    const std::size_t bytes = bytes_of(*before);
-    const std::string label = offsets.size() == 1
-                                  ? "Placed " + printable_utf8(state.problem().id(offsets.front().first))
-                                  : fmt::format("Placed {} buffers", offsets.size());
-    state.editing.history.commit(std::move(before), bytes, label);
+    keep_present(state, offsets.size() == 1 ? "Placed " + printable_utf8(state.problem().id(offsets.front().first))
+                                            : fmt::format("Placed {} buffers", offsets.size()));
     state.editing.drag_entry = drag ? state.editing.history.present_id() : 0;
     state.editing.drag_of_entry = state.editing.drag;
   }
@@ -426,19 +425,28 @@ void go_to_entry(State& state, std::size_t entry) {
   editing.drag_entry = 0;
   std::string path = state.document.path;
   ReadFacts facts = state.document.facts;
+  const std::shared_ptr<const Problem> problem = state.document.problem;
   Shared present = take_present(state);
   const std::size_t bytes = bytes_of(*present);
   Shared target = editing.history.move_to(entry, std::move(present), bytes);
   put_present(state, taken(std::move(target)), std::move(path), std::move(facts));
   describe_present(state);
-  replan_soon(state);
+  // Where only plans have changed they are what they were: none is made again.
+  if (state.document.problem != problem) return replan_soon(state);
+  std::erase_if(state.runs, [&](const auto& run) {
+    return run.second.stage == AllocatorRun::Stage::kDone && state.document.find_plan(run.first) == nullptr;
+  });
+}
+
+void keep_present(State& state, std::string label) {
+  Shared before = copy_present(state);
+  const std::size_t bytes = bytes_of(*before);
+  state.editing.history.commit(std::move(before), bytes, std::move(label));
 }
 
 void remove_plan(State& state, const std::string& id) {
   if (state.document.find_plan(id) == nullptr) return;
-  Shared before = copy_present(state);
-  const std::size_t bytes = bytes_of(*before);
-  state.editing.history.commit(std::move(before), bytes, "Removed the plan " + State::title_of_plan(id));
+  keep_present(state, "Removed the plan " + State::title_of_plan(id));
   std::erase_if(state.document.plans, [&](const Plan& plan) { return plan.id == id; });
   state.plan_facts.erase(id);
   state.runs.erase(id);

@@ -89,6 +89,8 @@ void begin_edit_drag(Workbench::State& state);
 void revoke_edit_drag(Workbench::State& state);
 /// Makes another entry of the history the present; refused while an edit is on its way.
 void go_to_entry(Workbench::State& state, std::size_t entry);
+/// What is now becomes an entry; the change of plans that the caller makes next is the new present, `label`.
+void keep_present(Workbench::State& state, std::string label);
 /// A plan of the document is removed.
 void remove_plan(Workbench::State& state, const std::string& id);
 /// Another document is open: the history begins anew.

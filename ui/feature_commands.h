@@ -17,9 +17,11 @@ struct FeatureCommands {
 };
 
 FeatureCommands chart_commands();
+FeatureCommands compare_commands();
 FeatureCommands edit_commands();
 FeatureCommands filter_commands();
 FeatureCommands guide_commands();
+FeatureCommands hand_commands();
 FeatureCommands inspect_commands();
 FeatureCommands look_commands();
 FeatureCommands replay_commands();

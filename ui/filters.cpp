@@ -1,10 +1,12 @@
 #include "ui/filters.h"
 
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
 
+#include "core/chart/colouring.h"
 #include "ui/comparing.h"
 #include "ui/feature_commands.h"
 #include "ui/icons.h"
@@ -14,11 +16,15 @@ namespace {
 
 using State = Workbench::State;
 
+constexpr const char* kAtCursor = "at:cursor";
+
 constexpr std::pair<const char*, const char*> kReady[] = {
+    {kAtCursor, "Live at the step under the cursor"},
     {"is:moved", "Lies elsewhere in the compared plan"},
     {"is:selected", "In the selection"},
     {"is:pinned", "Has a fixed offset"},
-    {"is:tied", "Shares its memory"},
+    {"is:tied", "Is tied to others"},
+    {"is:reusing", "Has an address that others have too"},
     {"is:empty", "Takes no memory"},
 };
 
@@ -86,6 +92,10 @@ void naming(State& state, Filters& filters, float width) {
 }
 
 bool run(State& state, CommandId id) {
+  if (id == CommandId::live_at_cursor) {
+    apply(state, action::SetQuery{state.query == kAtCursor ? std::string() : std::string(kAtCursor)});
+    return true;
+  }
   if (id != CommandId::save_filter) return false;
   Filters& filters = state.part<Filters>();
   filters.open_menu = true;
@@ -94,6 +104,7 @@ bool run(State& state, CommandId id) {
 }
 
 const char* why_disabled(const State& state, CommandId id) {
+  if (id == CommandId::live_at_cursor) return state.has_problem() ? "" : "no file is open";
   if (id != CommandId::save_filter) return nullptr;
   return state.query.empty() ? "nothing is searched for" : "";
 }
@@ -113,12 +124,8 @@ const BufferQuery& shown_query(State& state) {
 BufferQuery::Marks marks_for(State& state, const BufferQuery& query) {
   BufferQuery::Marks marks;
   const std::size_t count = state.problem().size();
-  if (query.asks_moved()) {
-    marks.moved.assign(count, false);
-    for (const BufferChange& change : differences(state).list) {
-      if (change.kind == BufferChange::Kind::kMoved && change.after < count) marks.moved[change.after] = true;
-    }
-  }
+  if (query.asks_moved()) marks.moved = differences(state).moved;
+  if (query.asks_cursor()) marks.cursor = cursor_step(state);
   if (query.asks_selected()) {
     marks.selected.assign(count, false);
     for (const BufferIndex i : state.selection) {
@@ -126,6 +133,17 @@ BufferQuery::Marks marks_for(State& state, const BufferQuery& query) {
     }
   }
   return marks;
+}
+
+std::optional<std::int64_t> cursor_step(const State& state) {
+  if (!state.cursor_time) return std::nullopt;
+  return static_cast<std::int64_t>(std::floor(*state.cursor_time));
+}
+
+void add_places(BufferQuery::Marks& marks, const BufferQuery& query, const Problem& problem,
+                const std::vector<std::int64_t>& offsets, const Objects* objects) {
+  if (query.asks_waste()) marks.waste = free_below(problem, offsets);
+  if (query.asks_reusing()) marks.reusing = sharing_storage(problem.size(), offsets, objects);
 }
 
 void save_filter(State& state, const std::string& name) {
@@ -164,6 +182,12 @@ void draw_filter_menu(State& state, ImVec2 at, ImVec2 size) {
   naming(state, filters, width);
   separator(ui);
   text(ui.fonts.small, ui.theme->dim, "Ready-made");
+  if (const auto step = cursor_step(state)) {
+    const std::string words = fmt::format("at:{}", *step);
+    if (filter_line(state, "filter.ready.at", words, "Live at this step, wherever the cursor goes", width)) {
+      set_query(state, words);
+    }
+  }
   for (const auto& [words, meaning] : kReady) {
     if (filter_line(state, fmt::format("filter.ready.{}", words), words, meaning, width)) set_query(state, words);
   }

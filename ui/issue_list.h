@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/model/check.h"
+#include "core/model/problem_check.h"
 
 namespace stowage {
 
@@ -29,12 +30,16 @@ struct IssueList {
   std::string filter;
   std::set<IssueKind> folded;
 
+  std::set<ProblemIssueKind> folded_problem;
+
   std::vector<IssueGroup> groups;
-  std::size_t passing = 0;
+  std::vector<std::size_t> of_problem;  // positions in ProblemReport::issues, in the order of kinds
+  std::size_t passing = 0;              // of the plan and of the problem
   // What the groups were made for.
   std::string made_for;
   std::uint64_t problem_revision = 0;
   std::uint64_t plan_revision = 0;
+  std::uint64_t report_revision = 0;  // of the problem's report
 };
 
 }  // namespace stowage

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "ui/splitter_keys.h"
 
 namespace stowage {
 namespace {
@@ -67,10 +71,22 @@ class Arrangement {
   /// How far a splitter was dragged, in logical pixels.
   float split(const std::string& name, const Area& area, bool vertical) {
     const Pane bar = pane(area);
-    return splitter(state_.ui, ("splitter." + name).c_str(), bar.at, bar.size, vertical);
+    const float moved = splitter(state_.ui, ("splitter." + name).c_str(), bar.at, bar.size, vertical);
+    SplitterKeys& keys = state_.part<SplitterKeys>();
+    splitters_.push_back(name);
+    if (name != keys.chosen) return moved;
+    const ImVec2 end(bar.at.x + bar.size.x, bar.at.y + bar.size.y);
+    ImGui::GetWindowDrawList()->AddRectFilled(bar.at, end, u32(with_alpha(state_.ui.theme->accent, 0.8)),
+                                              state_.ui.px(3));
+    record(state_.ui, "splitter.chosen", bar.at, end);
+    return moved + std::exchange(keys.pending, 0.0F);
   }
   void remember(const char* key, float value) { changed_.layout[key] = static_cast<double>(value); }
   Layout finish() {
+    SplitterKeys& keys = state_.part<SplitterKeys>();
+    keys.names = std::move(splitters_);
+    const bool gone = std::find(keys.names.begin(), keys.names.end(), keys.chosen) == keys.names.end();
+    if (gone || ImGui::IsMouseClicked(0)) keys.chosen.clear();
     if (changed_.layout != state_.settings.layout) state_.push(action::ChangeSettings{changed_});
     return std::move(layout_);
   }
@@ -81,6 +97,7 @@ class Arrangement {
 
   State& state_;
   Settings changed_;
+  std::vector<std::string> splitters_;  // of this frame
   float width_;
   float height_;
   Layout layout_;

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "ui/colours.h"
-#include "ui/comparing.h"
 #include "ui/feature_commands.h"
 #include "ui/presentation.h"
 
@@ -46,12 +45,6 @@ bool run(State& state, CommandId id) {
     case CommandId::find_previous:
       previous_match(state);
       return true;
-    case CommandId::swap_plans:
-      swap_plans(state);
-      return true;
-    case CommandId::show_side_by_side:
-      apply(state, action::ShowPanel{"side_by_side"});
-      return true;
     case CommandId::show_scatter:
       apply(state, action::ShowPanel{"scatter"});
       return true;
@@ -71,9 +64,6 @@ const char* why_disabled(const State& state, CommandId id) {
       return state.has_problem() || state.part<Presentation>().on ? "" : "no file is open";
     case CommandId::find_previous:
       return state.rows.matches == nullptr ? "nothing is searched for" : "";
-    case CommandId::swap_plans:
-    case CommandId::show_side_by_side:
-      return state.document.plans.size() < 2 ? "there is only one plan" : "";
     case CommandId::show_scatter:
       return state.document.plans.empty() ? "there is no plan yet" : "";
     default:

@@ -48,20 +48,7 @@ struct ItemPainter {
   }
 
   void operator()(const draw::Hatch& item) {
-    const ImVec2 from = low(item.rect);
-    const ImVec2 to = high(item.rect);
-    const float step = std::max(2.0F, item.spacing * target.scale);
-    const float width = to.x - from.x;
-    const float height = to.y - from.y;
-    // Stripes x + y = c, anchored at the origin of the plane so that neighbouring rectangles line up.
-    const float first = std::floor((from.x + from.y) / step) * step;
-    const int count = static_cast<int>(std::min(4000.0F, (width + height) / step + 1));
-    for (int k = 1; k <= count; ++k) {
-      const float c = first + step * static_cast<float>(k);
-      const float x_low = std::max(from.x, c - to.y);
-      const float x_high = std::min(to.x, c - from.y);
-      if (x_low < x_high) list.AddLine(ImVec2(x_low, c - x_low), ImVec2(x_high, c - x_high), u32(item.color));
-    }
+    draw_hatch(list, low(item.rect), high(item.rect), item.color, item.spacing * target.scale);
   }
 
   void operator()(const draw::Line& item) {
@@ -147,6 +134,21 @@ struct ItemPainter {
 };
 
 }  // namespace
+
+void draw_hatch(ImDrawList& list, ImVec2 from, ImVec2 to, Color color, float spacing) {
+  const float step = std::max(2.0F, spacing);
+  const float width = to.x - from.x;
+  const float height = to.y - from.y;
+  // Stripes x + y = c, anchored at the origin of the plane so that neighbouring rectangles line up.
+  const float first = std::floor((from.x + from.y) / step) * step;
+  const int count = static_cast<int>(std::min(4000.0F, (width + height) / step + 1));
+  for (int k = 1; k <= count; ++k) {
+    const float c = first + step * static_cast<float>(k);
+    const float x_low = std::max(from.x, c - to.y);
+    const float x_high = std::min(to.x, c - from.y);
+    if (x_low < x_high) list.AddLine(ImVec2(x_low, c - x_low), ImVec2(x_high, c - x_high), u32(color));
+  }
+}
 
 float UiTextMeasure::width(std::string_view text, float size, FontFace face) const {
   const SizedFont font = font_for(fonts_, face, size, scale_);

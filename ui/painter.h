@@ -28,6 +28,9 @@ struct PaintTarget {
   std::string_view slot;  // name of the texture that holds the scene's image
 };
 
+/// Stripes over a rectangle, `spacing` device pixels apart.
+void draw_hatch(ImDrawList& list, ImVec2 from, ImVec2 to, Color color, float spacing);
+
 /// Paints a scene into a draw list; rectangles on whole device pixels. Dear ImGui has no dashes, stripes, turned text
 /// and no polylines above 64k vertices: they are made of what it has.
 void paint_scene(ImDrawList& list, const Scene& scene, const PaintTarget& target, const Fonts& fonts, Host& host);

@@ -36,8 +36,8 @@ std::size_t end_of_expression(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// Blanks separate words, but not within "..." at the beginning or after a colon, nor within /.../. A quote that is not
-/// closed, perhaps not yet, goes to the end.
+/// Blanks separate words, but not within "..." at the beginning or after a colon or an equals sign, nor within /.../. A
+/// quote that is not closed, perhaps not yet, goes to the end.
 std::vector<Word> words_of_query(std::string_view text) {
   std::vector<Word> words;
   while (true) {
@@ -51,7 +51,8 @@ std::vector<Word> words_of_query(std::string_view text) {
     } else {
       word.phrase = text.front() == '"';
       while (!text.empty() && text.front() != ' ') {
-        const bool opens = text.front() == '"' && (word.text.empty() || word.text.back() == ':');
+        const char last = word.text.empty() ? ':' : word.text.back();
+        const bool opens = text.front() == '"' && (last == ':' || last == '=' || word.text == "!");
         const std::size_t close = opens ? std::min(text.find('"', 1), text.size()) : 0;
         word.text += opens ? text.substr(1, close - 1) : text.substr(0, 1);
         text.remove_prefix(std::min(opens ? close + 1 : 1, text.size()));
@@ -113,36 +114,55 @@ Result<BufferQuery::Term> BufferQuery::parse_expression(std::string_view word) {
 }
 
 Result<BufferQuery::Term> BufferQuery::parse_term(std::string_view word) {
+  if (word.size() >= 2 && word.front() == '!') {
+    auto term = parse_term(word.substr(1));
+    if (term) term->negated = !term->negated;
+    return term;
+  }
   if (word.size() >= 2 && word.front() == '/' && word.back() == '/') return parse_expression(word);
   Term term;
   constexpr std::pair<std::string_view, Kind> parts[] = {
-      {"kind:", Kind::kKind}, {"op:", Kind::kOp}, {"space:", Kind::kSpace}};
-  for (const auto& [prefix, kind] : parts) {
-    if (word.rfind(prefix, 0) != 0) continue;
+      {"kind", Kind::kKind}, {"op", Kind::kOp}, {"space", Kind::kSpace}};
+  for (const auto& [name, kind] : parts) {
+    if (word.rfind(name, 0) != 0 || word.size() == name.size()) continue;
+    const char sign = word[name.size()];
+    if (sign != ':' && sign != '=') continue;
     term.kind = kind;
-    term.text = to_lower(word.substr(prefix.size()));
+    term.exact = sign == '=';
+    const std::string_view rest = word.substr(name.size() + 1);
+    term.text = term.exact ? std::string(rest) : to_lower(rest);
     return term;
   }
   if (word.rfind("is:", 0) == 0) {
     constexpr std::pair<std::string_view, Kind> states[] = {
-        {"is:pinned", Kind::kPinned}, {"is:tied", Kind::kTied},         {"is:empty", Kind::kEmpty},
-        {"is:moved", Kind::kMoved},   {"is:selected", Kind::kSelected},
+        {"is:pinned", Kind::kPinned},        {"is:tied", Kind::kTied},          {"is:empty", Kind::kEmpty},
+        {"is:moved", Kind::kMoved},          {"is:moved-up", Kind::kMovedUp},   {"is:moved-down", Kind::kMovedDown},
+        {"is:same-place", Kind::kSamePlace}, {"is:only-here", Kind::kOnlyHere}, {"is:reusing", Kind::kReusing},
+        {"is:selected", Kind::kSelected},
     };
     for (const auto& [name, kind] : states) {
       if (word != name) continue;
       term.kind = kind;
       return term;
     }
-    return usage_error(std::string(word) + ": only is:pinned, is:tied, is:empty, is:moved and is:selected are known");
+    return usage_error(std::string(word) +
+                       ": only is:pinned, is:tied, is:empty, is:reusing, is:selected, is:moved, is:moved-up, "
+                       "is:moved-down, is:same-place and is:only-here are known");
+  }
+  if (word == "at:cursor") {
+    term.kind = Kind::kAtCursor;
+    return term;
   }
   if (word.rfind("at:", 0) == 0) {
     const auto step = parse_int(word.substr(3));
-    if (!step) return usage_error(std::string(word) + ": at: wants a step, such as at:156");
+    if (!step) return usage_error(std::string(word) + ": at: wants a step or the cursor, such as at:156 or at:cursor");
     term.kind = Kind::kAt;
     term.number = *step;
     return term;
   }
-  constexpr std::pair<std::string_view, Field> fields[] = {{"size", Field::kSize}, {"life", Field::kLife}};
+  if (word.rfind("row%", 0) == 0) return parse_every(word);
+  constexpr std::pair<std::string_view, Field> fields[] = {
+      {"size", Field::kSize}, {"life", Field::kLife}, {"row", Field::kRow}, {"waste", Field::kWaste}};
   for (const auto& [name, field] : fields) {
     const std::string_view rest = word.size() > name.size() ? word.substr(name.size()) : std::string_view();
     const bool compares = !rest.empty() && (rest[0] == '<' || rest[0] == '>' || rest[0] == '=');
@@ -162,10 +182,12 @@ Result<BufferQuery::Term> BufferQuery::parse_number(std::string_view word, Field
   for (const auto& [sign, meaning] : signs) {
     if (rest.rfind(sign, 0) != 0) continue;
     const std::string_view digits = rest.substr(sign.size());
-    const auto number = field == Field::kSize ? parse_bytes(digits) : parse_int(digits);
+    const bool bytes = field == Field::kSize || field == Field::kWaste;
+    const auto number = bytes ? parse_bytes(digits) : parse_int(digits);
     if (!number) {
-      return usage_error(std::string(word) + (field == Field::kSize ? ": not a number of bytes, such as size>1MiB"
-                                                                    : ": not a number of steps, such as life>10"));
+      return usage_error(std::string(word) + (bytes                   ? ": not a number of bytes, such as size>1MiB"
+                                              : field == Field::kLife ? ": not a number of steps, such as life>10"
+                                                                      : ": not the number of a row, such as row>10"));
     }
     Term term;
     term.kind = Kind::kNumber;
@@ -175,6 +197,20 @@ Result<BufferQuery::Term> BufferQuery::parse_number(std::string_view word, Field
     return term;
   }
   return usage_error(std::string(word) + ": no comparison");
+}
+
+/// "row%8=3"
+Result<BufferQuery::Term> BufferQuery::parse_every(std::string_view word) {
+  const std::string_view rest = word.substr(4);
+  const std::size_t sign = rest.find('=');
+  const auto every = parse_int(rest.substr(0, sign));
+  const auto first = sign != std::string_view::npos ? parse_int(rest.substr(sign + 1)) : std::nullopt;
+  if (!every || !first || *every < 1) return usage_error(std::string(word) + ": every which row? As in row%8=3");
+  Term term;
+  term.kind = Kind::kEvery;
+  term.every = *every;
+  term.number = *first;
+  return term;
 }
 
 Result<BufferQuery> BufferQuery::parse(std::string_view text) {
@@ -195,8 +231,37 @@ bool BufferQuery::asks(Kind kind) const {
   return std::any_of(terms_.begin(), terms_.end(), [&](const Term& term) { return term.kind == kind; });
 }
 
+bool BufferQuery::asks_field(Field field) const {
+  return std::any_of(terms_.begin(), terms_.end(),
+                     [&](const Term& term) { return term.kind == Kind::kNumber && term.field == field; });
+}
+
+bool BufferQuery::names(const Term& term, std::string_view name) {
+  return term.exact ? name == term.text : contains(name, term.text);
+}
+
+bool BufferQuery::compares(const Term& term, std::int64_t value) {
+  switch (term.sign) {
+    case Sign::kLess:
+      return value < term.number;
+    case Sign::kLessEqual:
+      return value <= term.number;
+    case Sign::kGreater:
+      return value > term.number;
+    case Sign::kGreaterEqual:
+      return value >= term.number;
+    case Sign::kEqual:
+      return value == term.number;
+  }
+  return false;
+}
+
 bool BufferQuery::holds(const Term& term, const Problem& problem, BufferIndex i, const Marks& marks) {
   const Buffer& buffer = problem[i];
+  const auto live_at = [&](std::int64_t step) {
+    return buffer.start <= step && step < buffer.end;
+  };
+  const Moved moved = i < marks.moved.size() ? marks.moved[i] : Moved::kNowhere;
   switch (term.kind) {
     case Kind::kText: {
       if (contains(problem.id(i), term.text) || contains(problem.kind(i), term.text)) return true;
@@ -209,15 +274,17 @@ bool BufferQuery::holds(const Term& term, const Problem& problem, BufferIndex i,
              (details != nullptr && term.expression->found_in(details->op));
     }
     case Kind::kKind:
-      return contains(problem.kind(i), term.text);
+      return names(term, problem.kind(i));
     case Kind::kOp: {
       const Details* details = problem.details(i);
-      return contains(details != nullptr ? std::string_view(details->op) : std::string_view(), term.text);
+      return names(term, details != nullptr ? std::string_view(details->op) : std::string_view());
     }
     case Kind::kSpace:
-      return contains(problem.spaces()[buffer.space].id, term.text);
+      return names(term, problem.spaces()[buffer.space].id);
     case Kind::kAt:
-      return buffer.start <= term.number && term.number < buffer.end;
+      return live_at(term.number);
+    case Kind::kAtCursor:
+      return !marks.cursor || live_at(*marks.cursor);
     case Kind::kPinned:
       return buffer.is_fixed();
     case Kind::kTied:
@@ -225,31 +292,39 @@ bool BufferQuery::holds(const Term& term, const Problem& problem, BufferIndex i,
     case Kind::kEmpty:
       return !buffer.takes_memory();
     case Kind::kMoved:
-      return i < marks.moved.size() && marks.moved[i];
+      return moved == Moved::kUp || moved == Moved::kDown;
+    case Kind::kMovedUp:
+      return moved == Moved::kUp;
+    case Kind::kMovedDown:
+      return moved == Moved::kDown;
+    case Kind::kSamePlace:
+      return moved == Moved::kSame;
+    case Kind::kOnlyHere:
+      return moved == Moved::kOnlyHere;
+    case Kind::kReusing:
+      return i < marks.reusing.size() && marks.reusing[i];
     case Kind::kSelected:
       return i < marks.selected.size() && marks.selected[i];
-    case Kind::kNumber: {
-      const std::int64_t value = term.field == Field::kSize ? buffer.size : buffer.lifetime();
-      switch (term.sign) {
-        case Sign::kLess:
-          return value < term.number;
-        case Sign::kLessEqual:
-          return value <= term.number;
-        case Sign::kGreater:
-          return value > term.number;
-        case Sign::kGreaterEqual:
-          return value >= term.number;
-        case Sign::kEqual:
-          return value == term.number;
+    case Kind::kEvery:
+      return static_cast<std::int64_t>(i) % term.every == term.number;
+    case Kind::kNumber:
+      switch (term.field) {
+        case Field::kSize:
+          return compares(term, buffer.size);
+        case Field::kLife:
+          return compares(term, buffer.lifetime());
+        case Field::kRow:
+          return compares(term, static_cast<std::int64_t>(i));
+        case Field::kWaste:
+          return i < marks.waste.size() && marks.waste[i] >= 0 && compares(term, marks.waste[i]);
       }
-    }
   }
   return false;
 }
 
 bool BufferQuery::matches(const Problem& problem, BufferIndex buffer, const Marks& marks) const {
   return std::all_of(terms_.begin(), terms_.end(),
-                     [&](const Term& term) { return holds(term, problem, buffer, marks); });
+                     [&](const Term& term) { return holds(term, problem, buffer, marks) != term.negated; });
 }
 
 }  // namespace stowage

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/best_curve.h"
 #include "ui/boxes_replay.h"
 #include "ui/chart/spaces.h"
 #include "ui/easing.h"
@@ -54,6 +55,7 @@ Result<std::shared_ptr<Recording>> record(const Order& order, const std::stop_to
   recording->index = StepIndex(steps);
   recording->incumbents = recording->index.incumbents();
   recording->bounds = recording->index.bounds();
+  complete_curve(*recording);
   recording->code = pseudo_code_of(order.allocator->id);
   recording->player.emplace(steps, order.problem->size());
   recording->player->seek(steps.size());  // makes the keyframes
@@ -301,10 +303,12 @@ void add_replay_marks(const State& state, Scene& scene) {
 }
 
 std::span<const PanelKey> player_keys(const State& state) {
-  static const std::array<PanelKey, 6> keys = {PanelKey{parse_shortcut("Right"), CommandId::step_on},
+  static const std::array<PanelKey, 8> keys = {PanelKey{parse_shortcut("Right"), CommandId::step_on},
                                                PanelKey{parse_shortcut("Left"), CommandId::step_back},
                                                PanelKey{parse_shortcut("Shift+Right"), CommandId::phase_on},
                                                PanelKey{parse_shortcut("Shift+Left"), CommandId::phase_back},
+                                               PanelKey{parse_shortcut("Ctrl+Right"), CommandId::level_on},
+                                               PanelKey{parse_shortcut("Ctrl+Left"), CommandId::level_back},
                                                PanelKey{parse_shortcut("Home"), CommandId::first_step},
                                                PanelKey{parse_shortcut("End"), CommandId::last_step}};
   const Replay& replay = state.part<Replay>();

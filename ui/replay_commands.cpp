@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "ui/feature_commands.h"
 #include "ui/replay.h"
@@ -11,20 +12,19 @@ using State = Workbench::State;
 
 constexpr const char* kNoSteps = "no steps are recorded";
 
-/// A phase begins right after its step has been applied.
-void to_next_phase(State& state) {
+/// A phase, or a level, begins right after its step has been applied.
+void to_next(State& state, std::span<const std::uint32_t> begins) {
   const Replay& replay = state.part<Replay>();
-  for (const std::uint32_t step : replay.recording->index.all(StepKind::kPhase)) {
+  for (const std::uint32_t step : begins) {
     if (step + std::size_t{1} > replay.position) return go_to_step(state, step + std::size_t{1});
   }
   go_to_step(state, replay.recording->size());
 }
 
-void to_phase_before(State& state) {
+void to_one_before(State& state, std::span<const std::uint32_t> begins) {
   const Replay& replay = state.part<Replay>();
-  const auto phases = replay.recording->index.all(StepKind::kPhase);
-  for (std::size_t k = phases.size(); k > 0; --k) {
-    const std::size_t begin = phases[k - 1] + std::size_t{1};
+  for (std::size_t k = begins.size(); k > 0; --k) {
+    const std::size_t begin = begins[k - 1] + std::size_t{1};
     if (begin < replay.position) return go_to_step(state, begin);
   }
   go_to_step(state, 0);
@@ -54,9 +54,13 @@ void by_hand(State& state, CommandId id) {
     case CommandId::step_back:
       return go_to_step(state, replay.position - std::min<std::size_t>(replay.position, 1));
     case CommandId::phase_on:
-      return to_next_phase(state);
+      return to_next(state, replay.recording->index.all(StepKind::kPhase));
     case CommandId::phase_back:
-      return to_phase_before(state);
+      return to_one_before(state, replay.recording->index.all(StepKind::kPhase));
+    case CommandId::level_on:
+      return to_next(state, replay.recording->index.levels());
+    case CommandId::level_back:
+      return to_one_before(state, replay.recording->index.levels());
     case CommandId::first_step:
       return go_to_step(state, 0);
     default:
@@ -76,6 +80,8 @@ bool run(State& state, CommandId id) {
     case CommandId::step_back:
     case CommandId::phase_on:
     case CommandId::phase_back:
+    case CommandId::level_on:
+    case CommandId::level_back:
     case CommandId::first_step:
     case CommandId::last_step:
       by_hand(state, id);
@@ -96,6 +102,8 @@ const char* why_disabled(const State& state, CommandId id) {
     case CommandId::step_back:
     case CommandId::phase_on:
     case CommandId::phase_back:
+    case CommandId::level_on:
+    case CommandId::level_back:
     case CommandId::first_step:
     case CommandId::last_step:
       return replay.ready() ? "" : kNoSteps;

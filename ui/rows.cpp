@@ -24,35 +24,6 @@ void sort_by(std::vector<BufferIndex>& order, bool descending, Key key) {
   }
 }
 
-/// Names with numbers in them in the order of the numbers: b2 before b10.
-bool natural_less(std::string_view a, std::string_view b) {
-  const auto digit = [](char c) {
-    return c >= '0' && c <= '9';
-  };
-  std::size_t i = 0;
-  std::size_t k = 0;
-  while (i < a.size() && k < b.size()) {
-    if (digit(a[i]) && digit(b[k])) {
-      std::size_t i_end = i;
-      std::size_t k_end = k;
-      while (i_end < a.size() && digit(a[i_end])) ++i_end;
-      while (k_end < b.size() && digit(b[k_end])) ++k_end;
-      while (i + 1 < i_end && a[i] == '0') ++i;
-      while (k + 1 < k_end && b[k] == '0') ++k;
-      if (i_end - i != k_end - k) return i_end - i < k_end - k;
-      const int order = a.substr(i, i_end - i).compare(b.substr(k, k_end - k));
-      if (order != 0) return order < 0;
-      i = i_end;
-      k = k_end;
-    } else {
-      if (a[i] != b[k]) return a[i] < b[k];
-      ++i;
-      ++k;
-    }
-  }
-  return a.size() - i < b.size() - k;
-}
-
 void sort_rows(std::vector<BufferIndex>& order, const RowsRequest& request, const Problem& problem,
                const std::vector<std::int64_t>& offsets) {
   const bool down = request.descending;
@@ -83,6 +54,34 @@ void sort_rows(std::vector<BufferIndex>& order, const RowsRequest& request, cons
 }
 
 }  // namespace
+
+bool natural_less(std::string_view a, std::string_view b) {
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9';
+  };
+  std::size_t i = 0;
+  std::size_t k = 0;
+  while (i < a.size() && k < b.size()) {
+    if (digit(a[i]) && digit(b[k])) {
+      std::size_t i_end = i;
+      std::size_t k_end = k;
+      while (i_end < a.size() && digit(a[i_end])) ++i_end;
+      while (k_end < b.size() && digit(b[k_end])) ++k_end;
+      while (i + 1 < i_end && a[i] == '0') ++i;
+      while (k + 1 < k_end && b[k] == '0') ++k;
+      if (i_end - i != k_end - k) return i_end - i < k_end - k;
+      const int order = a.substr(i, i_end - i).compare(b.substr(k, k_end - k));
+      if (order != 0) return order < 0;
+      i = i_end;
+      k = k_end;
+    } else {
+      if (a[i] != b[k]) return a[i] < b[k];
+      ++i;
+      ++k;
+    }
+  }
+  return a.size() - i < b.size() - k;
+}
 
 Rows make_rows(const RowsRequest& request, const BufferQuery& query, const BufferQuery::Marks& marks,
                const Problem& problem, const std::vector<std::int64_t>& offsets, const std::stop_token& stop) {

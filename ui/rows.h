@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/problem.h"
@@ -17,7 +19,8 @@ struct RowsRequest {
   std::uint64_t problem_revision = 0;
   std::uint64_t plan_revision = 0;       // 0 unless order or filter depend on addresses
   std::uint64_t selection_revision = 0;  // 0 unless the filter asks for it
-  std::string compared;                  // the other plan, where the filter asks for what has moved
+  std::uint64_t differences = 0;         // which, where the filter asks for what has moved
+  std::optional<std::int64_t> cursor;    // the step under the cursor, where the filter asks for it
   std::string query;
   SortColumn column = SortColumn::kSize;
   bool descending = true;
@@ -35,6 +38,9 @@ struct Rows {
 /// soon with rows that nobody wants.
 Rows make_rows(const RowsRequest& request, const BufferQuery& query, const BufferQuery::Marks& marks,
                const Problem& problem, const std::vector<std::int64_t>& offsets, const std::stop_token& stop = {});
+
+/// Names with numbers in them in the order of the numbers: b2 before b10.
+bool natural_less(std::string_view a, std::string_view b);
 
 /// Another problem of `count` buffers is shown: until its rows are made, the old ones name no buffer that is gone.
 void fit_rows(Rows& rows, std::size_t count);

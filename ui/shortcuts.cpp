@@ -64,6 +64,10 @@ bool repeats(CommandId id) {
     case CommandId::select_up:
     case CommandId::select_down:
     case CommandId::find_next:
+    case CommandId::place_higher:
+    case CommandId::place_lower:
+    case CommandId::splitter_back:
+    case CommandId::splitter_on:
       return true;
     default:
       return false;

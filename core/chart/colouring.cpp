@@ -74,9 +74,15 @@ void by_quantity(Colouring& colouring, const std::vector<std::int64_t>& values, 
   }
 }
 
+/// `op="conv 1"`: the find box's words for exactly this name; empty when they cannot say it.
+std::string exactly(std::string_view field, std::string_view name) {
+  if (name.find('"') != std::string_view::npos) return {};
+  return name.empty() ? fmt::format("{}=", field) : fmt::format("{}=\"{}\"", field, name);
+}
+
 /// Names in the order in which they first appear; the eighth class takes all further ones.
-template <typename Name, typename Query>
-void by_name(Colouring& colouring, const Problem& problem, Name name, Query query) {
+template <typename Name>
+void by_name(Colouring& colouring, const Problem& problem, std::string_view field, Name name) {
   std::map<std::string, std::uint8_t, std::less<>> known;
   for (BufferIndex i = 0; i < problem.size(); ++i) {
     std::string own(name(i));
@@ -90,9 +96,16 @@ void by_name(Colouring& colouring, const Problem& problem, Name name, Query quer
     if (next < colouring.legend.size()) {
       colouring.legend[next] = {"others", ""};
     } else {
-      colouring.legend.push_back({own.empty() ? "none" : own, query(own)});
+      colouring.legend.push_back({own.empty() ? "none" : own, exactly(field, own)});
     }
     known.emplace(std::move(own), static_cast<std::uint8_t>(next));
+  }
+  if (known.size() <= Colouring::kMost) return;
+  ColourClass& others = colouring.legend.back();
+  for (std::size_t k = 0; k + 1 < Colouring::kMost; ++k) {
+    const std::string& named = colouring.legend[k].query;
+    if (named.empty()) return others.query.clear();
+    others.query += (others.query.empty() ? "!" : " !") + named;
   }
 }
 
@@ -101,12 +114,15 @@ void by_kind(Colouring& colouring, const Problem& problem) {
     colouring.classes[i] = static_cast<std::uint8_t>(category_of(problem, i) % Colouring::kMost);
   }
   for (std::size_t k = 1; k < problem.kinds().size() && colouring.legend.size() < Colouring::kMost; ++k) {
-    colouring.legend.push_back({problem.kinds()[k], "kind:" + problem.kinds()[k]});
+    colouring.legend.push_back({problem.kinds()[k], exactly("kind", problem.kinds()[k])});
   }
 }
 
 void by_movement(Colouring& colouring, const ColouringInput& input) {
-  colouring.legend = {{"same place", ""}, {"moved up", ""}, {"moved down", ""}, {"only here", ""}};
+  colouring.legend = {{"same place", "is:same-place"},
+                      {"moved up", "is:moved-up"},
+                      {"moved down", "is:moved-down"},
+                      {"only here", "is:only-here"}};
   for (std::size_t i = 0; i < colouring.classes.size(); ++i) {
     const std::int64_t here = i < input.offsets->size() ? (*input.offsets)[i] : kNoOffset;
     const std::int64_t there =
@@ -127,7 +143,7 @@ void by_storage(Colouring& colouring, const ColouringInput& input) {
     colouring.classes[i] = known.emplace(storage, next).first->second;
   }
   const bool objects = input.objects != nullptr;
-  colouring.legend = {{objects ? "one colour for each shared object" : "one colour for each address", ""}};
+  colouring.legend = {{objects ? "one colour for each shared object" : "one colour for each address", "is:reusing"}};
 }
 
 /// The highest top so far over ranges of sections: raise() a range, highest() of a range. O(log sections) each.
@@ -212,6 +228,25 @@ std::vector<std::int64_t> free_below(const Problem& problem, const std::vector<s
   return free;
 }
 
+std::vector<bool> sharing_storage(std::size_t buffers, const std::vector<std::int64_t>& offsets,
+                                  const Objects* objects) {
+  const auto storage = [&](std::size_t i) {
+    if (objects != nullptr && i < objects->object_of.size()) return std::int64_t{objects->object_of[i]};
+    return i < offsets.size() ? offsets[i] : kNoOffset;
+  };
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < buffers; ++i) {
+    if (storage(i) != kNoOffset) order.push_back(i);
+  }
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return storage(a) < storage(b); });
+  std::vector<bool> sharing(buffers, false);
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    if (storage(order[k - 1]) != storage(order[k])) continue;
+    sharing[order[k - 1]] = sharing[order[k]] = true;
+  }
+  return sharing;
+}
+
 Colouring colour_by(ColourBy by, const ColouringInput& input) {
   const Problem& problem = *input.problem;
   Colouring colouring;
@@ -219,9 +254,6 @@ Colouring colour_by(ColourBy by, const ColouringInput& input) {
   colouring.classes.assign(problem.size(), 0);
   const auto bytes = [&](std::int64_t value) {
     return format_bytes(value, input.unit);
-  };
-  const auto no_query = [](auto&&...) {
-    return std::string();
   };
   std::vector<std::int64_t> values(problem.size());
   switch (by) {
@@ -243,29 +275,33 @@ Colouring colour_by(ColourBy by, const ColouringInput& input) {
           });
       break;
     case ColourBy::kSpace:
-      by_name(
-          colouring, problem, [&](BufferIndex i) { return std::string_view(problem.spaces()[problem[i].space].id); },
-          [](const std::string& space) { return "space:" + space; });
+      by_name(colouring, problem, "space",
+              [&](BufferIndex i) { return std::string_view(problem.spaces()[problem[i].space].id); });
       break;
     case ColourBy::kProducer:
-      by_name(
-          colouring, problem,
-          [&](BufferIndex i) {
-            const Details* details = problem.details(i);
-            return details != nullptr ? std::string_view(details->op) : std::string_view();
-          },
-          [](const std::string& op) { return op.empty() ? std::string() : "op:" + op; });
+      by_name(colouring, problem, "op", [&](BufferIndex i) {
+        const Details* details = problem.details(i);
+        return details != nullptr ? std::string_view(details->op) : std::string_view();
+      });
       break;
     case ColourBy::kRow:
       for (BufferIndex i = 0; i < problem.size(); ++i) {
         colouring.classes[i] = static_cast<std::uint8_t>(i % Colouring::kMost);
+      }
+      for (std::size_t k = 0; k < std::min(problem.size(), Colouring::kMost); ++k) {
+        const bool more = k + Colouring::kMost < problem.size();
+        colouring.legend.push_back({more ? fmt::format("{}, {}\u2026", k, k + Colouring::kMost) : std::to_string(k),
+                                    fmt::format("row%{}={}", Colouring::kMost, k)});
       }
       break;
     case ColourBy::kMoved:
       by_movement(colouring, input);
       break;
     case ColourBy::kWaste:
-      by_quantity(colouring, free_below(problem, *input.offsets), bytes, no_query);
+      by_quantity(colouring, free_below(problem, *input.offsets), bytes,
+                  [](std::int64_t low, std::int64_t high, bool last) {
+                    return last ? fmt::format("waste>={}", low) : fmt::format("waste>={} waste<{}", low, high);
+                  });
       break;
     case ColourBy::kStorage:
       by_storage(colouring, input);

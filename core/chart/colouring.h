@@ -28,7 +28,7 @@ std::span<const ColourChoice> colour_choices();
 /// One class of a colouring, as the legend shows it.
 struct ColourClass {
   std::string title;
-  std::string query;  // finds its buffers in the find box; empty when no query can
+  std::string query;  // finds its buffers in the find box; empty when no query can: a name with quotes in it
 };
 
 /// Which of at most kMost classes each buffer is in. Ordered classes are steps of one quantity and get a ramp of one
@@ -57,6 +57,10 @@ Colouring colour_by(ColourBy by, const ColouringInput& input);
 
 /// Free bytes right below each placed buffer: how far it could slide down alone; -1 where nothing is placed.
 std::vector<std::int64_t> free_below(const Problem& problem, const std::vector<std::int64_t>& offsets);
+
+/// By buffer: another one has its lowest address, or its shared object, as well. `objects` may be null.
+std::vector<bool> sharing_storage(std::size_t buffers, const std::vector<std::int64_t>& offsets,
+                                  const Objects* objects);
 
 /// A set of colours for categories. `hatched` ones draw a pattern over every second class as well, so that colour is
 /// never the only sign.

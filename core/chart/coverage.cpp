@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t kSmallBand = std::size_t{1} << 17U;
 constexpr std::size_t kLargeBand = std::size_t{1} << 21U;
 constexpr std::size_t kLargeCrowd = 200'000;
+// Most of an image is empty or sharp: only stretches of so many pixels that something small touches are summed up.
+constexpr int kStretch = 32;
 
 std::uint32_t packed(Color color) {
   return static_cast<std::uint32_t>(color.r) | static_cast<std::uint32_t>(color.g) << 8U |
@@ -26,10 +28,13 @@ struct Band {
   int width = 0;
   int top = 0;
   int bottom = 0;
-  std::vector<Sum>* sums = nullptr;
-  std::uint32_t* pixels = nullptr;  // of the whole image
+  std::vector<Sum>* sums = nullptr;              // all zero between bands
+  std::vector<std::uint8_t>* touched = nullptr;  // by row and stretch; likewise
+  std::uint32_t* pixels = nullptr;               // of the whole image
 
   Sum* sum_row(int y) { return sums->data() + static_cast<std::ptrdiff_t>(y - top) * width; }
+  int stretches() const { return (width + kStretch - 1) / kStretch; }
+  std::uint8_t* touched_row(int y) { return touched->data() + static_cast<std::ptrdiff_t>(y - top) * stretches(); }
   std::uint32_t* pixel_row(int y) { return pixels + static_cast<std::ptrdiff_t>(y) * width; }
 };
 
@@ -65,21 +70,34 @@ void accumulate(Band& band, const CoverageRect& rect) {
   for (int y = first_row; y <= last_row; ++y) {
     const float share = std::min(bottom, static_cast<float>(y + 1)) - std::max(top, static_cast<float>(y));
     accumulate_row(band.sum_row(y), first, last, left, right, color, share);
+    std::fill(band.touched_row(y) + first / kStretch, band.touched_row(y) + last / kStretch + 1, std::uint8_t{1});
   }
 }
 
+std::uint32_t resolved(const Sum& sum) {
+  if (sum[3] == 0) return 0;
+  const float scale = 1.0F / std::max(sum[3], 1e-9F);
+  const auto r = static_cast<std::uint32_t>(sum[0] * scale + 0.5F);
+  const auto g = static_cast<std::uint32_t>(sum[1] * scale + 0.5F);
+  const auto b = static_cast<std::uint32_t>(sum[2] * scale + 0.5F);
+  const auto a = static_cast<std::uint32_t>(std::min(sum[3], 1.0F) * 255.0F + 0.5F);
+  return r | g << 8U | b << 16U | a << 24U;
+}
+
+/// The sums become pixels, and are zero again.
 void resolve(Band& band) {
-  const std::size_t count = static_cast<std::size_t>(band.bottom - band.top) * static_cast<std::size_t>(band.width);
-  const Sum* sums = band.sums->data();
-  std::uint32_t* out = band.pixel_row(band.top);
-  for (std::size_t i = 0; i < count; ++i) {
-    const Sum& sum = sums[i];
-    const float scale = 1.0F / std::max(sum[3], 1e-9F);
-    const auto r = static_cast<std::uint32_t>(sum[0] * scale + 0.5F);
-    const auto g = static_cast<std::uint32_t>(sum[1] * scale + 0.5F);
-    const auto b = static_cast<std::uint32_t>(sum[2] * scale + 0.5F);
-    const auto a = static_cast<std::uint32_t>(std::min(sum[3], 1.0F) * 255.0F + 0.5F);
-    out[i] = r | g << 8U | b << 16U | a << 24U;
+  for (int y = band.top; y < band.bottom; ++y) {
+    std::uint8_t* touched = band.touched_row(y);
+    for (int k = 0; k < band.stretches(); ++k) {
+      if (touched[k] == 0) continue;
+      touched[k] = 0;
+      const int end = std::min(band.width, (k + 1) * kStretch);
+      for (int x = k * kStretch; x < end; ++x) {
+        Sum& sum = band.sum_row(y)[x];
+        band.pixel_row(y)[x] = resolved(sum);
+        sum = Sum{};
+      }
+    }
   }
 }
 
@@ -133,7 +151,9 @@ std::vector<std::uint32_t> paint_coverage(std::span<const CoverageRect> rects, i
   std::vector<std::uint32_t> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   const std::size_t band_pixels = rects.size() < kLargeCrowd ? kSmallBand : kLargeBand;
   const int rows = std::max(1, static_cast<int>(band_pixels / static_cast<std::size_t>(std::max(1, width))));
-  std::vector<Sum> sums;
+  const auto band_rows = static_cast<std::size_t>(std::min(rows, std::max(0, height)));
+  std::vector<Sum> sums(band_rows * static_cast<std::size_t>(width));
+  std::vector<std::uint8_t> touched(band_rows * static_cast<std::size_t>((width + kStretch - 1) / kStretch));
   bool any_sharp = false;
   bool any_mark = false;
   for (const CoverageRect& rect : rects) {
@@ -142,8 +162,7 @@ std::vector<std::uint32_t> paint_coverage(std::span<const CoverageRect> rects, i
   }
   for (int top = 0; top < height; top += rows) {
     const int bottom = std::min(height, top + rows);
-    sums.assign(static_cast<std::size_t>(bottom - top) * static_cast<std::size_t>(width), Sum{});
-    Band band{width, top, bottom, &sums, pixels.data()};
+    Band band{width, top, bottom, &sums, &touched, pixels.data()};
     for (const CoverageRect& rect : rects) {
       if (!rect.mark && !is_sharp(rect)) accumulate(band, rect);
     }

@@ -24,6 +24,8 @@ struct RandomShape {
   bool clocks = false;
   bool colocations = false;  // and aliases
   bool groups = false;
+  bool candidates = false;  // a choice of spaces, one of them limited
+  bool slices = false;
 };
 
 /// Up to two ordered, disjoint gaps inside [start, end), some with a window.
@@ -106,11 +108,31 @@ inline Clock random_clock(Random& random, const Buffer& buffer) {
   return clock;
 }
 
+/// Up to three parts of a buffer, which come one after the other; they add up to its size.
+inline std::vector<Slice> random_slices(Random& random, const Buffer& buffer) {
+  std::vector<Slice> slices;
+  std::int64_t left = buffer.size;
+  std::int64_t start = buffer.start;
+  for (std::int64_t parts = random.uniform(2, 3); parts > 0; --parts) {
+    Slice slice;
+    slice.size = parts == 1 ? left : random.uniform(0, left);
+    slice.start = start;
+    left -= slice.size;
+    start = random.uniform(start, buffer.end);
+    slices.push_back(slice);
+  }
+  return slices;
+}
+
 inline Problem random_problem(std::uint64_t seed, const RandomShape& shape) {
   Random random(seed);
   ProblemInput input;
   input.name = fmt::format("random {}", seed);
   if (shape.spaces) input.spaces = {Space{"device", 48, {}, {}}, Space{"host", 0, {}, {}}};
+  if (shape.candidates) {
+    input.spaces = {Space{"near", 0, 3 * shape.largest, {}}, Space{"far", 16, {}, {}}, Space{"own", 0, {}, {}}};
+    if (random.uniform(0, 3) == 0) input.spaces[1].capacity = shape.largest;  // then much does not fit anywhere
+  }
   const std::int64_t count = random.uniform(0, shape.buffers);
   for (std::int64_t i = 0; i < count; ++i) {
     Buffer buffer;
@@ -128,6 +150,18 @@ inline Problem random_problem(std::uint64_t seed, const RandomShape& shape) {
     Details details;
     if (shape.gaps && random.uniform(0, 2) == 0) details.gaps = random_gaps(random, buffer);
     if (shape.clocks) details.clock = random_clock(random, buffer);
+    if (shape.candidates) {
+      const std::int64_t choice = random.uniform(0, 4);
+      if (choice == 0) {
+        buffer.space = 2;
+      } else if (choice == 1) {
+        buffer.space = 1;
+        details.candidates = {1, 0};
+      } else {
+        details.candidates = {0, 1};
+      }
+    }
+    if (shape.slices && random.uniform(0, 1) == 0) details.slices = random_slices(random, buffer);
     if (!(details == Details())) {
       input.add(id, buffer, details);
     } else {

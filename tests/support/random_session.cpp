@@ -52,7 +52,7 @@ std::string RandomSession::act() {
     case 14:
       return show_plan();
     default:
-      return random_.uniform(0, 20) == 0 ? load() : wheel();
+      return file_work();
   }
 }
 
@@ -227,10 +227,71 @@ std::string RandomSession::show_plan() {
   return "show";
 }
 
-std::string RandomSession::load() {
-  ui_.workbench().open(any_of(files_));
-  ui_.frames(3);
-  return "load";
+/// What takes many frames, and so is done less often than the rest.
+std::string RandomSession::file_work() {
+  switch (random_.uniform(0, 20)) {
+    case 0:
+      return load(any_of(files_));
+    case 1:
+    case 2:
+      return type_into_field();
+    case 3:
+      return find();
+    case 4:
+      return save();
+    case 5:
+      return reload();
+    default:
+      return wheel();
+  }
+}
+
+std::string RandomSession::type_into_field() {
+  std::vector<std::string> fields;
+  for (const auto& [name, box] : state().ui.widgets) {
+    if (name.rfind("edit.", 0) == 0 && !name.ends_with(".error")) fields.push_back(name);
+  }
+  if (fields.empty()) return "no field";
+  const std::string field = any_of(fields);
+  const std::vector<std::string> texts = {"7", "64 KiB", "-1", "x y", "0", "99999999999999999999"};
+  ui_.click(field);
+  ui_.press("Ctrl+A");
+  ui_.type(any_of(texts));
+  ui_.press(random_.uniform(0, 2) == 0 ? "Escape" : "Enter");
+  return "type into " + field;
+}
+
+std::string RandomSession::find() {
+  const std::vector<std::string> queries = {"b1", "size>100", "is:pinned", "/b[0-9", "kind:k1", "is:moved"};
+  ui_.press("Ctrl+F");
+  ui_.type(any_of(queries));
+  ui_.press("Enter");
+  ui_.press(random_.uniform(0, 1) == 0 ? "F3" : "Escape");
+  return "find";
+}
+
+std::string RandomSession::save() {
+  if (saved_.empty()) return "no save";
+  state().push(action::SaveTo{saved_});
+  ui_.frame();
+  return "save";
+}
+
+/// Half of the time what is unsaved is kept instead.
+std::string RandomSession::reload() {
+  ui_.press("F5");
+  const bool again = random_.uniform(0, 1) == 0;
+  if (ui_.has("question.reload")) ui_.click(again ? "question.reload" : "question.keep");
+  ui_.until([&] { return !state().loading.running(); });
+  return "reload";
+}
+
+std::string RandomSession::load(const std::string& path) {
+  ui_.workbench().open(path);
+  ui_.frames(2);
+  if (ui_.has("question.discard")) ui_.click("question.discard");
+  ui_.until([&] { return !state().loading.running(); });
+  return "load " + path;
 }
 
 }  // namespace stowage::testing

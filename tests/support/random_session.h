@@ -15,14 +15,18 @@ namespace stowage::testing {
 std::string csv_of(const ProblemInput& input);
 
 /// Somebody who does anything at any time: edits, undoes, runs allocators, moves panels, zooms, drags, clicks on
-/// whatever is there, opens files. The same seed gives the same actions, as far as threads finish alike.
+/// whatever is there, types into fields, searches, opens, reloads and saves files. The same seed gives the same
+/// actions, as far as threads finish alike.
 class RandomSession {
  public:
-  RandomSession(UiDriver& ui, std::vector<std::string> files, std::uint64_t seed)
-      : ui_(ui), files_(std::move(files)), random_(seed) {}
+  /// `saved`: the file that is written; nothing is saved without one.
+  RandomSession(UiDriver& ui, std::vector<std::string> files, std::uint64_t seed, std::string saved = {})
+      : ui_(ui), files_(std::move(files)), saved_(std::move(saved)), random_(seed) {}
 
   /// One action; returns its name.
   std::string act();
+  /// Opens a file whatever is unsaved.
+  std::string load(const std::string& path);
 
  private:
   Workbench::State& state() { return ui_.state(); }
@@ -44,10 +48,15 @@ class RandomSession {
   std::string jump();
   std::string click_anything();
   std::string show_plan();
-  std::string load();
+  std::string file_work();
+  std::string type_into_field();
+  std::string find();
+  std::string save();
+  std::string reload();
 
   UiDriver& ui_;
   std::vector<std::string> files_;
+  std::string saved_;
   Random random_;
   std::vector<LayoutFile> layouts_ = std::vector<LayoutFile>(layouts().begin(), layouts().end());
 };

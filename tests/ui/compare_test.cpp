@@ -7,12 +7,16 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/model/generate.h"
+#include "tests/support/random_session.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
 #include "ui/colours.h"
 #include "ui/comparing.h"
+#include "ui/difference_table.h"
 #include "ui/panels.h"
 #include "ui/presentation.h"
+#include "ui/services.h"
 
 using namespace stowage;
 using namespace stowage::testing;
@@ -85,7 +89,7 @@ TEST_CASE("compare: the differences are exactly the buffers at other addresses, 
   std::size_t moved = 0;
   for (std::size_t i = 0; i < here->offsets.size(); ++i) moved += here->offsets[i] != there->offsets[i] ? 1U : 0U;
   REQUIRE(moved > 0);
-  CHECK(differences(o.state()).moved == moved);
+  CHECK(differences(o.state()).changes.moved == moved);
   CHECK(o.ui.has("differences.waste"));
   o.ui.click("differences.0");
   CHECK(o.state().selection.size() == 1);
@@ -303,6 +307,244 @@ TEST_CASE("differences: the curve of waste is that of the space that is shown") 
   ui.state().push(action::SetSpace{1});
   REQUIRE(ui.settle());
   CHECK(picture() != device);
+}
+
+namespace {
+
+void edit_size(OpenedCompare& o, BufferIndex buffer, std::int64_t size) {
+  o.state().push(action::EditProblem{EditRequest{"Another size", {edit::Size{buffer, size}}, false}});
+  REQUIRE(o.ui.settle());
+}
+
+/// What the differences panel lists, top to bottom.
+std::vector<std::string> listed(OpenedCompare& o) {
+  const DifferenceTable& table = o.state().part<DifferenceTable>();
+  std::vector<std::string> names;
+  for (const DifferenceRow& row : table.rows) names.emplace_back(table.source->name(row));
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("side by side: the present beside any entry of the history, as the buffers were then") {
+  OpenedCompare o;
+  edit_size(o, 0, 40);
+  o.state().push(action::EditProblem{EditRequest{"Removed b", {edit::Remove{{1}}}, false}});
+  REQUIRE(o.ui.settle());
+  o.ui.press("H");
+  o.ui.click("history.compare.0");
+  REQUIRE(o.ui.settle());
+  o.ui.click("history.compare.beside");
+  o.ui.frames(4);
+  REQUIRE(o.ui.has("side.canvas.1"));
+  auto side = compared_side(o.state());
+  REQUIRE(side.has_value());
+  CHECK(side->past);
+  CHECK(side->problem->size() == 6);
+  CHECK((*side->problem)[0].size == 4);
+  CHECK(o.state().problem()[0].size == 40);
+  const Differences& found = differences(o.state());
+  CHECK(found.changes.edited == 1);
+  CHECK(found.changes.removed == 1);
+  CHECK(found.gone == 1);
+  // The selection is that of the same buffer there: c is row 2 there and row 1 here.
+  CHECK(found.partner[1] == 2);
+  o.state().push(action::Select{{1}, SelectMode::kReplace});
+  o.ui.frames(3);
+  CHECK(o.state().part<Comparing>().looks[1].selected == std::vector<BufferIndex>{2});
+  // A click there selects it here.
+  o.state().push(action::Select{{}, SelectMode::kReplace});
+  o.ui.frames(2);
+  const std::int64_t low = side->plan->offsets[2];
+  const Viewport& view = o.state().part<Comparing>().scenes[1].key.view;
+  const Ui::Box box = o.state().ui.widgets.find("side.canvas.1")->second;
+  o.ui.click(ImVec2(box.low.x + (view.x_of_step(4) + view.x_of_step(9)) / 2,
+                    box.low.y + (view.y_of_address(low) + view.y_of_address(low + 6)) / 2));
+  o.ui.frames(2);
+  CHECK(o.state().selection == std::vector<BufferIndex>{1});
+  // The overlay draws it too, and the keyboard goes to the other entries.
+  o.ui.click("side.overlay");
+  o.ui.frames(3);
+  CHECK_FALSE(o.ui.has("side.canvas.1"));
+  o.ui.click("side.overlay");
+  o.ui.frames(2);
+  const std::string first = o.state().part<Comparing>().other;
+  o.state().push(action::Invoke{CommandId::compare_later});
+  o.ui.frames(3);
+  CHECK(o.state().part<Comparing>().other != first);
+  o.state().push(action::Invoke{CommandId::compare_earlier});
+  o.ui.frames(3);
+  CHECK(o.state().part<Comparing>().other == first);
+  // Swapped, the entry is the present and what was the present stands beside it.
+  o.ui.click("side.swap");
+  REQUIRE(o.ui.settle());
+  CHECK(o.state().problem().size() == 6);
+  side = compared_side(o.state());
+  REQUIRE(side.has_value());
+  CHECK(side->past);
+  CHECK(side->problem->size() == 5);
+  CHECK(differences(o.state()).changes.added == 1);
+}
+
+TEST_CASE("side by side: an entry is chosen from the list of a column, and is gone when it is the present") {
+  OpenedCompare o;
+  edit_size(o, 0, 40);
+  o.ui.press("3");
+  o.ui.frames(3);
+  const std::uint64_t entry = o.state().editing.history[0].id;
+  o.ui.click("side.plan.1");
+  o.ui.frames(2);
+  o.ui.click(fmt::format("side.plan.1.entry.{}", entry));
+  o.ui.frames(3);
+  REQUIRE(compared_side(o.state()).has_value());
+  CHECK(compared_side(o.state())->key == entry_key(entry));
+  o.ui.press("Ctrl+Z");
+  REQUIRE(o.ui.settle());
+  REQUIRE(compared_side(o.state()).has_value());
+  CHECK_FALSE(compared_side(o.state())->past);
+}
+
+TEST_CASE("differences: a table with both offsets, sorted by each of its columns") {
+  OpenedCompare o;
+  const std::vector<std::int64_t> here = o.state().offsets();
+  add_plan_of_file(o.state(), o.folder.write("other.csv", fmt::format("id,lower,upper,size,offset\na,0,6,4,{}\n"
+                                                                      "b,0,3,5,{}\nc,4,9,6,{}\nstranger,1,2,3,400\n",
+                                                                      here[0], here[1] + 1000, here[2] + 50)));
+  o.state().push(action::ShowPanel{"differences"});
+  REQUIRE(o.ui.settle());
+  const DifferenceTable& table = o.state().part<DifferenceTable>();
+  o.ui.click("differences.sort.here");
+  o.ui.frames(2);
+  o.ui.click("differences.all");
+  o.ui.frames(3);
+  REQUIRE(table.rows.size() == 7);
+  const auto state_of = [&](const char* name) {
+    for (const DifferenceRow& row : table.rows) {
+      if (table.source->name(row) == name) return table.source->state(row);
+    }
+    return DifferenceState::kNowhere;
+  };
+  CHECK(state_of("a") == DifferenceState::kSame);
+  CHECK(state_of("b") == DifferenceState::kDown);
+  CHECK(state_of("d") == DifferenceState::kOnlyHere);
+  CHECK(state_of("stranger") == DifferenceState::kUnmatched);
+  CHECK(table.source->offset_there(table.rows.back()) == 400);
+  for (const char* column : {"buffer", "there", "difference", "state"}) {
+    if (!o.ui.has(std::string("differences.sort.") + column)) continue;
+    CAPTURE(column);
+    o.ui.click(std::string("differences.sort.") + column);
+    o.ui.frames(2);
+    const std::vector<std::string> one = listed(o);
+    o.ui.click(std::string("differences.sort.") + column);
+    o.ui.frames(2);
+    CHECK(listed(o) != one);
+    CHECK(listed(o).size() == one.size());
+  }
+  o.state().later([](Workbench::State& s) {
+    s.part<DifferenceTable>().descending = true;
+    sort_differences(s, DifferenceColumn::kBuffer);
+  });
+  o.ui.frames(3);
+  if (table.descending) {
+    o.ui.click("differences.sort.buffer");
+    o.ui.frames(2);
+  }
+  CHECK(listed(o) == std::vector<std::string>{"a", "b", "c", "d", "e", "f", "stranger"});
+  // By the keyboard: each row in turn, selected and framed.
+  o.state().push(action::Select{{}, SelectMode::kReplace});
+  o.ui.frames(2);
+  o.state().push(action::Invoke{CommandId::next_difference});
+  o.ui.frames(2);
+  CHECK(o.state().chosen() == 0);
+  o.state().push(action::Invoke{CommandId::next_difference});
+  o.ui.frames(2);
+  CHECK(o.state().chosen() == 1);
+  CHECK_FALSE(o.state().camera_home);
+  o.state().push(action::Invoke{CommandId::previous_difference});
+  o.ui.frames(2);
+  CHECK(o.state().chosen() == 0);
+}
+
+TEST_CASE("differences: of a hundred thousand buffers only the visible rows are drawn, and the window never waits") {
+  const TemporaryFolder folder;
+  UiDriver ui;
+  const ProblemInput input = synthetic_family(100'000, 3);
+  const std::string csv = csv_of(input);
+  REQUIRE(ui.open(folder.write("many.csv", csv)));
+  Workbench::State& state = ui.state();
+  REQUIRE(state.plan() != nullptr);
+  std::vector<std::pair<BufferIndex, std::int64_t>> moves;
+  for (BufferIndex i = 0; i < 50'000; ++i) moves.emplace_back(i, state.offsets()[i] + 64);
+  state.push(action::PlaceByHand{moves, false});
+  REQUIRE(ui.settle());
+  state.push(action::ShowPanel{"differences"});
+  state.part<Comparing>().other = kFirstAllocator;
+  ui.frames(2);
+  // Not found within the frame: it is looked for beside the window.
+  CHECK(busy_comparing(state));
+  REQUIRE(ui.settle());
+  ui.frames(2);
+  CHECK(differences(state).up == 50'000);
+  CHECK(state.part<DifferenceTable>().rows.size() == 50'000);
+  std::size_t drawn = 0;
+  for (int k = 0; k < 2'000; ++k) drawn += ui.has(fmt::format("differences.{}", k)) ? 1U : 0U;
+  CHECK(drawn > 3);
+  CHECK(drawn < 100);
+  REQUIRE(ui.has("differences.sort.here"));
+  state.later([](Workbench::State& s) { sort_differences(s, DifferenceColumn::kHere); });
+  ui.frames(2);
+  CHECK(busy_difference_table(state));
+  REQUIRE(ui.settle());
+  ui.frames(2);
+  const DifferenceTable& table = state.part<DifferenceTable>();
+  CHECK(std::is_sorted(table.rows.begin(), table.rows.end(), [&](const DifferenceRow& a, const DifferenceRow& b) {
+    return table.source->offset_here(a) < table.source->offset_here(b);
+  }));
+}
+
+TEST_CASE("plans: one that was asked for is an entry that undo takes back; what plans by itself is none") {
+  const TemporaryFolder folder;
+  UiDriver ui;
+  REQUIRE(ui.open(folder.write("collide.csv", colliding_plan())));
+  Workbench::State& state = ui.state();
+  const auto& history = state.editing.history;
+  REQUIRE(state.document.plans.size() == 1);
+  state.push(action::RunAllocator{"first-fit-size"});
+  REQUIRE(ui.settle());
+  CHECK(history.position() == 1);
+  CHECK(history.dirty());
+  CHECK(state.shown_plan == "first-fit-size");
+  // The same again says nothing new.
+  state.push(action::RunAllocator{"first-fit-size"});
+  REQUIRE(ui.settle());
+  CHECK(history.position() == 1);
+  ui.press("Ctrl+Z");
+  REQUIRE(ui.settle());
+  CHECK(state.document.plans.size() == 1);
+  CHECK(state.shown_plan == "file");
+  CHECK_FALSE(history.dirty());
+  ui.press("Ctrl+Y");
+  REQUIRE(ui.settle());
+  CHECK(state.document.find_plan("first-fit-size") != nullptr);
+  // All of them are one entry.
+  ui.press("Ctrl+R");
+  REQUIRE(ui.settle());
+  CHECK(history.position() == 2);
+  CHECK(state.document.plans.size() > 4);
+  // So is a plan of another file.
+  add_plan_of_file(state, folder.write("other.csv", "id,lower,upper,size,offset\nx,0,5,8,0\ny,2,7,8,64\nz,8,9,3,0\n"));
+  REQUIRE(ui.settle());
+  CHECK(history.position() == 3);
+  ui.press("Ctrl+Z");
+  REQUIRE(ui.settle());
+  CHECK(state.document.find_plan("other.csv") == nullptr);
+}
+
+TEST_CASE("plans: a problem without a plan is planned by itself, and that leaves it as it was saved") {
+  OpenedCompare o;
+  CHECK(o.state().document.plans.size() > 1);
+  CHECK(o.state().editing.history.position() == 0);
+  CHECK_FALSE(o.state().editing.history.dirty());
 }
 
 TEST_CASE("side by side: another plan is chosen for a column from its list") {

@@ -154,6 +154,59 @@ TEST_CASE("the body drags the offset in a plan by hand and names whom it collide
   CHECK(one.state().shown_plan != "hand");
 }
 
+TEST_CASE("keys place by hand: a step of the alignment, or the next gap; a series of presses is one entry") {
+  EditedFile one(roomy_problem());
+  one.ui.state().editing.mode = false;
+  one.select(1);
+  one.ui.press("Ctrl+Up");  // not outside of the edit mode
+  CHECK(one.state().shown_plan != "hand");
+  one.ui.press("E");
+  const std::int64_t was = one.state().offsets()[1];
+  REQUIRE(was == 4096);  // on top of a
+  one.ui.press("Ctrl+Up");
+  one.ui.press("Ctrl+Up");
+  CHECK(one.state().shown_plan == "hand");
+  CHECK(one.state().offsets()[1] == was + 128);
+  CHECK(one.entries() == 2);
+  one.ui.press("Ctrl+Down");
+  CHECK(one.state().offsets()[1] == was + 64);
+  CHECK(one.entries() == 2);
+  one.ui.host.time += 5;
+  one.ui.press("Ctrl+Shift+Down");  // back onto a
+  CHECK(one.state().offsets()[1] == was);
+  CHECK(one.entries() == 3);
+  CHECK(one.state().shown_facts()->report.valid());
+  one.ui.press("Ctrl+Shift+Down");  // a fills everything below
+  CHECK(one.state().offsets()[1] == was);
+  one.ui.press("Ctrl+Z");
+  CHECK(one.state().offsets()[1] == was + 64);
+  one.ui.press("Ctrl+Z");
+  CHECK(one.state().shown_plan != "hand");
+}
+
+TEST_CASE("keys move a fixed offset as what it is, and several selected go along by the same difference") {
+  EditedFile one(roomy_problem());
+  one.select(1);
+  one.ui.press("P");
+  REQUIRE(one.state().problem()[1].fixed == 4096);
+  REQUIRE(one.ui.settle());
+  one.ui.press("Ctrl+Up");
+  REQUIRE(one.ui.settle());
+  CHECK(one.state().problem()[1].fixed == 4096 + 64);
+  CHECK(one.state().shown_plan != "hand");
+  one.ui.press("Ctrl+Z");
+  one.ui.press("Ctrl+Z");
+  REQUIRE(one.ui.settle());
+  one.state().push(action::Select{{1, 2}, SelectMode::kReplace});
+  one.ui.frame();
+  one.ui.host.time += 5;
+  const std::vector<std::int64_t> before = one.state().offsets();
+  one.ui.press("Ctrl+Up");
+  CHECK(one.state().offsets()[1] == before[1] + 64);
+  CHECK(one.state().offsets()[2] == before[2] + 64);
+  CHECK(one.state().offsets()[0] == before[0]);
+}
+
 TEST_CASE("a body snaps to the edge of a neighbour, and Alt lets it lie anywhere") {
   EditedFile one(roomy_problem());
   one.select(1);
@@ -393,7 +446,27 @@ TEST_CASE("a plan whose allocator is slow is stale until it has planned again") 
   one.ui.frame();
   REQUIRE(one.state().shown_plan == shown);
   CHECK(one.state().shown_facts()->stale);
+  // The last good plan is dimmed, and the allocator follows 150 ms after the last change.
+  one.ui.frame();
+  CHECK(one.ui.has("chart.stale"));
+  const double changed = one.state().editing.replan_at.value() - 0.15;
+  one.state().plan_facts[shown].seconds = 5;
+  one.ui.host.time = changed + 0.1;
+  one.ui.frame();
+  CHECK(one.state().tasks.idle());
+  one.state().push(action::EditProblem{EditRequest{"larger still", {edit::Size{0, 8256}}, false}});
+  one.ui.frame();
+  const double again = one.state().editing.replan_at.value() - 0.15;
+  CHECK(again > changed);
+  one.ui.host.time = again + 0.1;
+  one.ui.frame();
+  CHECK(one.state().tasks.idle());
+  CHECK(one.ui.has("chart.stale"));
+  one.ui.host.time = again + 0.16;
+  one.ui.frame();
+  CHECK_FALSE(one.state().editing.replan_at);
   REQUIRE(one.ui.settle());
+  CHECK_FALSE(one.ui.has("chart.stale"));
   CHECK(one.state().shown_plan == shown);
   CHECK_FALSE(one.state().shown_facts()->stale);
   CHECK(one.state().shown_facts()->report.valid());

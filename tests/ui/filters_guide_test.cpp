@@ -1,11 +1,16 @@
 #include <algorithm>
+#include <cstdint>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "core/io/settings.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
+#include "ui/colours.h"
 #include "ui/comparing.h"
 #include "ui/filters.h"
 #include "ui/guide.h"
@@ -79,6 +84,118 @@ TEST_CASE("filter: is:moved holds for what lies elsewhere in the compared plan, 
   o.state().push(action::PlaceByHand{{{3, before[3]}}, false});
   o.ui.frames(3);
   CHECK(o.shown() == std::vector<BufferIndex>{5});
+}
+
+TEST_CASE("filter: at:cursor follows the cursor, keeps its last step, and a saved filter keeps it") {
+  OpenedFiltersGuide o;
+  o.filter("at:cursor");
+  CHECK(o.shown().size() == 6);
+  const auto live = [&](std::int64_t step) {
+    std::vector<BufferIndex> found;
+    for (BufferIndex i = 0; i < o.state().problem().size(); ++i) {
+      if (o.state().problem()[i].start <= step && step < o.state().problem()[i].end) found.push_back(i);
+    }
+    return found;
+  };
+  for (const float share : {0.3F, 0.6F, 0.8F}) {
+    o.ui.move(o.ui.point("load.canvas", share, 0.5F));
+    o.ui.frames(3);
+    REQUIRE(cursor_step(o.state()).has_value());
+    CHECK(o.shown() == live(*cursor_step(o.state())));
+  }
+  const std::int64_t step = *cursor_step(o.state());
+  o.ui.move(o.ui.centre("buffers"));
+  o.ui.frames(3);
+  CHECK(o.shown() == live(step));
+  o.state().later([](Workbench::State& s) { save_filter(s, "here"); });
+  o.ui.frames(2);
+  CHECK(o.state().settings.filters.at("here") == "at:cursor");
+  // The step itself, for good.
+  o.ui.click("filter.menu");
+  REQUIRE(o.ui.has("filter.ready.at"));
+  o.ui.click("filter.ready.at");
+  o.ui.frames(3);
+  CHECK(o.state().query.rfind("at:", 0) == 0);
+  CHECK(o.state().query != "at:cursor");
+  // Its key switches it on and off.
+  o.filter("");
+  o.ui.move(o.ui.centre("load.canvas"));
+  o.ui.press("L");
+  CHECK(o.state().query == "at:cursor");
+  o.ui.press("L");
+  CHECK(o.state().query.empty());
+}
+
+TEST_CASE("legend: a click on a colour filters exactly its buffers, whatever the colours say") {
+  std::string json =
+      R"({"format":"stowage","version":1,"problem":{"spaces":[{"id":"device"},{"id":"on host"}],"buffers":[)";
+  for (int k = 0; k < 24; ++k) {
+    json += fmt::format(R"({}{{"id":"b{}","lower":{},"upper":{},"size":{},"kind":"{}","op":"op {}","space":"{}"}})",
+                        k > 0 ? "," : "", k, k, k + 1 + k % 5, 64 << (k % 9), k % 3 == 0 ? "weight" : "weight gradient",
+                        k % 11, k % 4 == 0 ? "on host" : "device");
+  }
+  json += "]}}";
+  const TemporaryFolder folder;
+  UiDriver ui(3000, 1000);
+  REQUIRE(ui.open(folder.write("all.json", json)));
+  Workbench::State& state = ui.state();
+  for (const ColourChoice& choice : colour_choices()) {
+    CAPTURE(choice.id);
+    state.later([by = choice.by](Workbench::State& s) { choose_colouring(s, by); });
+    ui.frames(3);
+    const Colouring colouring = colouring_of(state);
+    std::size_t clicked = 0;
+    for (std::size_t k = 0; k < colouring.legend.size(); ++k) {
+      const ColourClass& one = colouring.legend[k];
+      CAPTURE(one.title);
+      CHECK_FALSE(one.query.empty());
+      if (!ui.has("legend." + one.title)) continue;
+      ++clicked;
+      ui.click("legend." + one.title);
+      ui.frames(3);
+      CHECK(state.query == one.query);
+      CHECK(state.query_error.empty());
+      std::vector<BufferIndex> rows = state.rows.order;
+      std::sort(rows.begin(), rows.end());
+      std::vector<BufferIndex> wanted;
+      const std::vector<bool> reusing = sharing_storage(state.problem().size(), state.offsets(), nullptr);
+      for (BufferIndex i = 0; i < state.problem().size(); ++i) {
+        const bool in = choice.by == ColourBy::kStorage ? reusing[i]
+                        : choice.by == ColourBy::kKind  ? state.problem().kind(i) == one.title
+                                                        : colouring.classes[i] == k;
+        if (in) wanted.push_back(i);
+      }
+      CHECK(rows == wanted);
+      ui.click("legend." + one.title);
+      ui.frames(2);
+      CHECK(state.query.empty());
+    }
+    CHECK(clicked > 0);
+  }
+}
+
+TEST_CASE("legend: swatches have the stripes of the rectangles where the palette is hatched") {
+  OpenedFiltersGuide o;
+  o.state().later([](Workbench::State& s) { choose_colouring(s, ColourBy::kRow); });
+  const auto shades = [&](const char* palette, const char* swatch) {
+    o.state().later([palette](Workbench::State& s) { choose_palette(s, palette); });
+    o.ui.frames(3);
+    o.ui.move(ImVec2(2, 2));
+    o.ui.frames(2);
+    const Ui::Box box = o.state().ui.widgets.find(swatch)->second;
+    const Bitmap picture = o.ui.screenshot();
+    std::set<std::uint32_t> colours;
+    for (int y = static_cast<int>(box.low.y) + 3; y < static_cast<int>(box.high.y) - 3; ++y) {
+      for (int x = static_cast<int>(box.low.x) + 3; x < static_cast<int>(box.high.x) - 3; ++x) {
+        colours.insert(picture.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
+                                      static_cast<std::size_t>(x)]);
+      }
+    }
+    return colours.size();
+  };
+  CHECK(shades("standard", "legend.swatch.1") == 1);
+  CHECK(shades("okabe-ito", "legend.swatch.0") == 1);
+  CHECK(shades("okabe-ito", "legend.swatch.1") > 1);
 }
 
 TEST_CASE("filters: are saved under a name, kept in the settings, chosen from the menu of the find box, deleted") {

@@ -11,6 +11,7 @@
 #include "ui/issue_list.h"
 #include "ui/panels.h"
 #include "ui/peaks.h"
+#include "ui/problem_issues.h"
 #include "ui/what_if.h"
 #include "ui/why_here.h"
 
@@ -70,14 +71,15 @@ TEST_CASE("issues: the filter leaves what it finds, and what it leaves is copied
   REQUIRE(ui.open(folder.write("broken.json", broken_plan())));
   ui.press("I");
   ui.click("issues.copy");
-  CHECK(std::count(ui.host.clipboard.begin(), ui.host.clipboard.end(), '\n') == 4);
+  CHECK(std::count(ui.host.clipboard.begin(), ui.host.clipboard.end(), '\n') == 5);
   ui.click("issues.filter");
   ui.type("CAPACITY");
   CHECK(ui.has("issues.kind.over-capacity"));
   CHECK_FALSE(ui.has("issues.kind.collision"));
   ui.click("issues.copy");
-  CHECK(std::count(ui.host.clipboard.begin(), ui.host.clipboard.end(), '\n') == 1);
+  CHECK(std::count(ui.host.clipboard.begin(), ui.host.clipboard.end(), '\n') == 2);
   CHECK(ui.host.clipboard.find("d") != std::string::npos);
+  CHECK(ui.host.clipboard.find("the load of memory") != std::string::npos);
 }
 
 TEST_CASE("issues: none is said, and without a plan there is a way to one") {
@@ -87,6 +89,50 @@ TEST_CASE("issues: none is said, and without a plan there is a way to one") {
   CHECK(ui.has("issues.start"));
   REQUIRE(ui.open(folder.write("small.csv", testing::small_problem())));
   CHECK(ui.has("issues.none"));
+}
+
+TEST_CASE("issues: what is odd about a problem is listed without a plan and beside one") {
+  const TemporaryFolder folder;
+  UiDriver ui(1600, 1000);
+  REQUIRE(ui.open(folder.write("odd.json", R"({"format":"stowage","version":1,"problem":{"capacity":100,"buffers":[
+    {"id":"a","lower":0,"upper":4,"size":80},{"id":"b","lower":2,"upper":6,"size":64},
+    {"id":"empty","lower":3,"upper":3,"size":8},{"id":"nothing","lower":1,"upper":5,"size":0},
+    {"id":"p","lower":7,"upper":9,"size":16,"fixed":0},{"id":"q","lower":8,"upper":10,"size":16,"fixed":8},
+    {"id":"huge","lower":20,"upper":21,"size":128}]}})")));
+  Workbench::State& state = ui.state();
+  ui.press("I");
+  ui.frames(3);
+  const ProblemReport& report = problem_issues(state);
+  CHECK(report.breaking == 3);
+  CHECK(report.count == 5);
+  for (const char* kind : {"load-over-capacity", "larger-than-capacity", "pin", "empty-lifetime", "zero-size"}) {
+    CAPTURE(kind);
+    CHECK(ui.has(std::string("issues.kind.") + kind));
+  }
+  CHECK(ui.has("status.problem"));
+  // Without any plan they are there as well, and a click selects.
+  for (int k = 0; k < 300 && !state.document.plans.empty(); ++k) {
+    state.push(action::RemovePlan{state.document.plans.front().id});
+    ui.frames(2);
+  }
+  REQUIRE(state.plan() == nullptr);
+  CHECK(ui.has("issues.no_plan"));
+  REQUIRE(ui.has("issues.problem.3"));
+  ui.click("issues.problem.3");
+  CHECK(state.selection == std::vector<BufferIndex>{2});
+  ui.click("issues.filter");
+  ui.type("zero");
+  CHECK_FALSE(ui.has("issues.kind.pin"));
+  REQUIRE(ui.has("issues.problem.4"));
+  ui.click("issues.copy");
+  CHECK(ui.host.clipboard == "nothing: its size is zero, so it takes no memory\n");
+  ui.click("issues.kind.zero-size");
+  ui.frames(2);
+  CHECK_FALSE(ui.has("issues.problem.4"));
+  // An edit that mends one takes it off the list.
+  state.push(action::EditProblem{EditRequest{"Size", {edit::Size{3, 4}}, false}});
+  REQUIRE(ui.settle());
+  CHECK(problem_issues(state).count == 4);
 }
 
 TEST_CASE("issues: what does not fit is explained by the fewest buffers, the others are dimmed") {

@@ -106,6 +106,18 @@ TEST_CASE("query: words must all hold, and a wrong word is named") {
   CHECK(count("CONV") == 3);
   CHECK(count("weight") == 1);
   CHECK(count("kind:wei") == 1);
+  CHECK(count("kind=wei") == 0);
+  CHECK(count("kind=weight") == 1);
+  CHECK(count("kind=\"weight\"") == 1);
+  CHECK(count("!kind=weight") == 2);
+  CHECK(count("op=") == 3);
+  CHECK(count("row<1") == 1);
+  CHECK(count("row%2=1") == 2);
+  CHECK(count("at:cursor") == 3);
+  CHECK(count("waste>=0") == 0);
+  CHECK_FALSE(BufferQuery::parse("row%0=1").has_value());
+  CHECK_FALSE(BufferQuery::parse("row%8").has_value());
+  CHECK_FALSE(BufferQuery::parse("!size>x").has_value());
   CHECK(count("/conv[0-9]$/") == 1);
   CHECK(count("at:4") == 1);
   CHECK(count("at:5") == 2);

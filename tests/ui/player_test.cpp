@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "tests/support/random_session.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
+#include "ui/best_curve.h"
 #include "ui/boxes_replay.h"
 #include "ui/easing.h"
 #include "ui/panels.h"
@@ -118,6 +120,34 @@ TEST_CASE("player: buttons step and jump to phases, and say when there is nowher
   CHECK(o.replay().position == phases[0] + std::size_t{1});
   o.ui.click("player.phase_back");
   CHECK(o.replay().position == 0);
+}
+
+TEST_CASE("player: idealloc's steps are jumped over by phase and by level of boxing") {
+  OpenedPlayer o("idealloc", testing::csv_of(synthetic_family(60, 4)));
+  const StepIndex& index = o.replay().recording->index;
+  const std::vector<std::uint32_t> levels = index.levels();
+  REQUIRE(levels.size() >= 2);
+  REQUIRE(index.all(StepKind::kPhase).size() > levels.size());
+  for (const std::uint32_t level : levels) {
+    o.invoke(CommandId::level_on);
+    CHECK(o.replay().position == level + std::size_t{1});
+    CHECK(phase_at(o.replay(), o.replay().position).substr(0, 6) == "level ");
+  }
+  o.invoke(CommandId::level_on);
+  CHECK(o.replay().position == o.size());
+  for (std::size_t k = levels.size(); k > 0; --k) {
+    o.invoke(CommandId::level_back);
+    CHECK(o.replay().position == levels[k - 1] + std::size_t{1});
+  }
+  o.invoke(CommandId::phase_back);
+  CHECK(o.replay().position <= levels.front());
+  o.invoke(CommandId::phase_on);
+  CHECK(o.replay().position == levels.front() + std::size_t{1});
+  o.invoke(CommandId::first_step);
+  for (const std::uint32_t phase : index.all(StepKind::kPhase)) {
+    o.invoke(CommandId::phase_on);
+    CHECK(o.replay().position == phase + std::size_t{1});
+  }
 }
 
 TEST_CASE("player: arrows, Home and End are its own only while it was clicked last; Space always plays") {
@@ -386,6 +416,47 @@ TEST_CASE("this step: places that failed are listed with their blockers, and the
   CHECK(o.replay().moment.buffer == next);
 }
 
+TEST_CASE("this step: best plan and bound are drawn against the steps of every search, and a click goes there") {
+  OpenedPlayer o;
+  CHECK_FALSE(o.ui.has("decision.curve"));  // nobody improves a greedy plan
+  for (const std::string search : {"best", "exact", "minimalloc", "telamalloc", "hill-climb", "tabu"}) {
+    INFO(search);
+    o.show(search);
+    o.invoke(CommandId::record_steps);
+    REQUIRE(o.ui.settle());
+    REQUIRE(o.replay().ready());
+    const Recording& recording = *o.replay().recording;
+    if (!has_best_curve(recording)) {
+      // The bound was met at once: a run without going back.
+      CHECK(recording.index.all(StepKind::kUnplace).empty());
+      continue;
+    }
+    REQUIRE(!recording.incumbents.empty());
+    REQUIRE(!recording.bounds.empty());
+    CHECK(recording.incumbents.back().value == o.state().shown_facts()->metrics.makespan);
+    CHECK(value_at(recording.bounds, o.size()) <= value_at(recording.incumbents, o.size()));
+    REQUIRE(o.ui.has("decision.curve"));
+    o.ui.click(o.ui.point("decision.curve", 0.002F, 0.5F));
+    CHECK(o.replay().position == 0);
+    o.ui.click(o.ui.point("decision.curve", 0.998F, 0.5F));
+    CHECK(o.replay().position == o.size());
+  }
+}
+
+TEST_CASE("player: where its panel is high the curve stands over the bar, step above step") {
+  OpenedPlayer o("best", testing::csv_of(synthetic_family(60, 2)));
+  REQUIRE(has_best_curve(*o.replay().recording));
+  o.state().push(action::MovePanel{"load", "hidden"});
+  o.ui.frames(4);
+  REQUIRE(o.ui.has("player.curve"));
+  const ImVec2 above = o.ui.point("player.curve", 0.5F, 0.5F);
+  CHECK(above.x == doctest::Approx(o.ui.point("player.scrub", 0.5F, 0.8F).x).epsilon(0.001));
+  CHECK(above.y < o.ui.point("player.scrub", 0.5F, 0).y);
+  o.ui.click(above);
+  const std::size_t position = o.replay().position;
+  CHECK(static_cast<double>(position) == doctest::Approx(0.5 * static_cast<double>(o.size())).epsilon(0.1));
+}
+
 TEST_CASE("boxes: idealloc's boxes follow the steps, and a selected buffer is followed into them") {
   OpenedPlayer o("idealloc");
   if (o.replay().recording->index.all(StepKind::kOpenBox).empty()) {
@@ -424,6 +495,49 @@ TEST_CASE("boxes: idealloc's boxes follow the steps, and a selected buffer is fo
   const std::uint64_t quiet = boxes.built;
   o.ui.frames(5);
   CHECK(boxes.built == quiet);
+}
+
+TEST_CASE("boxes: a box opens, fills and closes with the steps of the player") {
+  OpenedPlayer o("idealloc", testing::csv_of(synthetic_family(40, 5)));
+  if (o.replay().recording->index.all(StepKind::kOpenBox).empty()) {
+    o.state().push(action::ShowPanel{"boxes"});
+    o.ui.frames(4);
+    REQUIRE(o.ui.has("boxes.force"));
+    o.ui.click("boxes.force");
+    REQUIRE(o.ui.settle());
+  }
+  o.state().push(action::ShowPanel{"boxes"});
+  o.ui.frames(2);
+  const Recording& recording = *o.replay().recording;
+  const auto opens = recording.index.all(StepKind::kOpenBox);
+  const auto closes = recording.index.all(StepKind::kCloseBox);
+  REQUIRE(!opens.empty());
+  REQUIRE(!closes.empty());
+  const auto state_of = [&](std::uint32_t box) {
+    for (const BoxShape& shape : o.state().part<BoxesReplay>().layout->shapes) {
+      if (shape.is_box() && shape.what.box == box) return shape.state;
+    }
+    return BoxShape::State::kAbsent;
+  };
+  const auto opened = std::get<step::OpenBox>(recording.log.steps()[opens[0]].fact).box;
+  o.go(opens[0]);
+  o.ui.frames(2);
+  CHECK(state_of(opened) == BoxShape::State::kAbsent);
+  o.ui.click("player.step_on");
+  CHECK(state_of(opened) == BoxShape::State::kOpen);
+  REQUIRE(o.ui.has("boxes.canvas"));
+  const auto closed = std::find_if(closes.begin(), closes.end(), [&](std::uint32_t step) {
+    return std::get<step::CloseBox>(recording.log.steps()[step].fact).box == opened;
+  });
+  REQUIRE(closed != closes.end());
+  o.go(*closed);
+  o.ui.frames(2);
+  CHECK(state_of(opened) == BoxShape::State::kOpen);
+  o.ui.click("player.step_on");
+  CHECK(state_of(opened) == BoxShape::State::kDone);
+  o.go(o.size());
+  o.ui.frames(2);
+  CHECK(o.state().part<BoxesReplay>().layout->count(BoxShape::State::kOpen) == 0);
 }
 
 TEST_CASE("a long log stays cheap: a jump applies at most a keyframe's interval, a frame draws what is visible") {

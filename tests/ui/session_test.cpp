@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/io/format.h"
 #include "core/model/generate.h"
 #include "tests/support/random_session.h"
 #include "tests/support/ui_driver.h"
@@ -15,6 +16,8 @@ using namespace stowage::testing;
 namespace {
 
 constexpr int kActions = 5'000;  // ten minutes of somebody who acts eight times a second
+constexpr int kLarge = 3'000;    // the action that opens a large file, and the one that leaves it
+constexpr int kSmall = kLarge + 60;
 
 /// Two spaces, and a plan with segments a tebibyte apart in one of them.
 std::string two_spaces() {
@@ -59,9 +62,11 @@ TEST_CASE("session: after any of five thousand random actions everything still f
       folder.write("spaces.json", two_spaces())};
   UiDriver ui(1400, 900);
   REQUIRE(ui.open(files[2]));
-  RandomSession session(ui, files, seed);
+  const std::string saved = folder.file("saved.json");
+  const std::string large = folder.write("large.csv", csv_of(synthetic_family(20'000, 4)));
+  RandomSession session(ui, files, seed, saved);
   for (int k = 0; k < kActions; ++k) {
-    const std::string what = session.act();
+    const std::string what = k == kLarge ? session.load(large) : k == kSmall ? session.load(files[2]) : session.act();
     CAPTURE(k);
     CAPTURE(what);
     check_invariants(ui.state());
@@ -69,4 +74,10 @@ TEST_CASE("session: after any of five thousand random actions everything still f
   ImGui::GetIO().MouseDown[0] = false;
   REQUIRE(ui.settle());
   check_invariants(ui.state());
+  // Whatever was saved last can be read again.
+  ui.state().push(action::SaveTo{saved});
+  REQUIRE(ui.settle());
+  const auto again = open_document(saved, ReadOptions{});
+  REQUIRE(again);
+  CHECK(again->problem->size() == ui.state().problem().size());
 }

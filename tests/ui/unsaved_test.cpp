@@ -1,7 +1,11 @@
 #include "ui/unsaved.h"
 
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -338,4 +342,63 @@ TEST_CASE("unsaved work is kept after ten seconds, though it changes all the tim
   const double waited = ui.host.time - begin;
   CHECK(waited > Autosaving::kLongest - 1);
   CHECK(waited < Autosaving::kLongest + 2);
+}
+
+TEST_CASE("when unsaved work cannot be kept it is said once, tried again, and what was kept before stays whole") {
+  for (const FileCall failing :
+       {FileCall::kOpen, FileCall::kWrite, FileCall::kSync, FileCall::kClose, FileCall::kRename}) {
+    CAPTURE(static_cast<int>(failing));
+    const TemporaryFolder folder;
+    const std::string config = folder.file("config");
+    const auto disk_full = std::make_shared<std::atomic<bool>>(false);
+    const auto failures = std::make_shared<std::atomic<int>>(0);
+    FileProbe probe;
+    probe.chunk = 64;
+    probe.before = [failing, disk_full, failures](FileCall call) {
+      if (!*disk_full || call != failing) return 0;
+      ++*failures;
+      return ENOSPC;
+    };
+    const std::string kept = autosave_folder(config) + "/work-1.json";
+    const auto errors = [](UiDriver& ui) {
+      return std::count_if(ui.state().notices.begin(), ui.state().notices.end(), [](const Notice& notice) {
+        return notice.error && notice.text.find("Unsaved work cannot be kept: ") == 0;
+      });
+    };
+    {
+      UiDriver ui(1400, 900, config);
+      REQUIRE(ui.settle());
+      ui.state().part<Autosaving>().store = std::make_shared<Autosave>(autosave_folder(config), probe);
+      REQUIRE(ui.open(folder.write("small.csv", testing::small_problem())));
+      change(ui, 40);
+      wait(ui, 4);
+      REQUIRE(first_size(kept) == 40);
+      CHECK(errors(ui) == 0);
+
+      *disk_full = true;
+      change(ui, 50);
+      wait(ui, 3);
+      CHECK(*failures == 1);
+      CHECK(errors(ui) == 1);
+      wait(ui, 3 * Autosaving::kAgain);
+      CHECK(*failures >= 3);  // nothing has changed since: it is tried all the same
+      CHECK(errors(ui) == 1);
+      CHECK(first_size(kept) == 40);
+      CHECK(is_dirty(ui.state()));
+
+      *disk_full = false;
+      wait(ui, Autosaving::kAgain + 1);
+      CHECK(first_size(kept) == 50);
+      CHECK_FALSE(ui.state().part<Autosaving>().failed_at);
+      const int tried = *failures;
+      wait(ui, 2 * Autosaving::kAgain);
+      CHECK(*failures == tried);
+    }  // a crash
+    UiDriver ui(1400, 900, config);
+    REQUIRE(ui.settle());
+    REQUIRE(ui.has("recovery.open.0"));
+    ui.click("recovery.open.0");
+    REQUIRE(ui.until([&] { return ui.state().has_problem(); }));
+    CHECK(ui.state().problem()[0].size == 50);
+  }
 }

@@ -27,11 +27,16 @@ inline constexpr float kPickTolerance = 3;
 
 /// The key of a scene of this size, from everything that the charts depend on.
 MapKey scene_key(const Workbench::State& state, float width, float height);
+struct PastLook;
 /// A plan with the offsets that are drawn of it.
 struct ChartedPlan {
   const Plan* plan = nullptr;
   const PlanFacts* facts = nullptr;
   const std::vector<std::int64_t>* offsets = nullptr;
+  // Of an entry of the history, which has a problem of its own; null: the open one.
+  const Problem* problem = nullptr;
+  const Analysis* analysis = nullptr;
+  const PastLook* look = nullptr;
 };
 /// The scene of one plan with the selection, filter and colours of the moment. `bare`: rectangles only.
 Scene make_map_scene(Workbench::State& state, const ChartedPlan& charted, const Viewport& view, float width,

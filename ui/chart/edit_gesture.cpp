@@ -12,6 +12,7 @@
 #include "ui/board.h"
 #include "ui/chart/spaces.h"
 #include "ui/easing.h"
+#include "ui/hand_moves.h"
 
 namespace stowage {
 namespace {
@@ -115,21 +116,6 @@ void add_member(const State& state, EditDrag& drag, BufferIndex i) {
   drag.members.push_back(EditDrag::Member{i, state.problem()[i], offsets[i]});
 }
 
-/// Those that a body drag takes along: the selected ones that are as free or as fixed as the grabbed one, and whoever
-/// is tied to them.
-void gather_bodies(const State& state, EditDrag& drag) {
-  const Problem& problem = state.problem();
-  for (const BufferIndex i : state.selection) {
-    if (problem[i].is_fixed() == drag.pinned) add_member(state, drag, i);
-  }
-  if (drag.pinned) return;
-  for (std::size_t k = 0; k < drag.members.size(); ++k) {
-    const std::uint32_t body = problem.bodies().of(drag.members[k].buffer);
-    if (body == Bodies::kNone) continue;
-    for (const Body::Member& tied : problem.bodies()[body].members) add_member(state, drag, tied.buffer);
-  }
-}
-
 void begin(State& state, EditDrag& drag, Grip grip, BufferIndex buffer) {
   EditDrag fresh;
   fresh.grip = grip;
@@ -142,10 +128,8 @@ void begin(State& state, EditDrag& drag, Grip grip, BufferIndex buffer) {
     fresh.pinned = grip == Grip::kBody && state.problem()[buffer].is_fixed();
     fresh.live = grip != Grip::kBody || fresh.pinned || state.problem().size() <= Editing::kAtOnce;
     add_member(state, fresh, buffer);
-    if (grip == Grip::kBody) {
-      gather_bodies(state, fresh);
-    } else {
-      for (const BufferIndex i : state.selection) add_member(state, fresh, i);
+    for (const BufferIndex i : grip == Grip::kBody ? moved_along(state, buffer) : state.selection) {
+      add_member(state, fresh, i);
     }
     fresh.conflicts = conflicts_of(state.problem(), buffer);
   }

@@ -56,6 +56,6 @@ void drive_edit(Workbench::State& state, Gesture::Event event);
 /// Outline, guides and words over the scene.
 void draw_edit(const Workbench::State& state, const Canvas& canvas);
 /// A plan of the problem before the last change is dimmed until the next one is there.
-void draw_stale(const Workbench::State& state, const Canvas& canvas);
+void draw_stale(Workbench::State& state, const Canvas& canvas);
 
 }  // namespace stowage

@@ -78,15 +78,16 @@ void draw_edit(const State& state, const Canvas& canvas) {
   tooltip(state.ui, words_of(state, drag));
 }
 
-void draw_stale(const State& state, const Canvas& canvas) {
+void draw_stale(State& state, const Canvas& canvas) {
   const PlanFacts* facts = state.shown_facts();
   if (facts == nullptr || !facts->stale) return;
   const Rect& area = state.camera.area;
-  const Ui& ui = state.ui;
+  Ui& ui = state.ui;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 low = canvas.device(area.left, area.top);
   const ImVec2 high = canvas.device(area.right, area.bottom);
   list.AddRectFilled(low, high, u32(with_alpha(ui.theme->card, 0.55)));
+  record(ui, "chart.stale", low, high);
   const auto run = state.runs.find(state.shown_plan);
   const bool failed = run != state.runs.end() && run->second.stage == AllocatorRun::Stage::kFailed;
   std::string words = "Before the last change";

@@ -4,6 +4,7 @@
 #include "ui/chart/canvas.h"
 #include "ui/chart/spaces.h"
 #include "ui/colours.h"
+#include "ui/comparing.h"
 #include "ui/explaining.h"
 #include "ui/painter.h"
 #include "ui/replay.h"
@@ -34,9 +35,10 @@ namespace {
 /// One space of a plan. Of a step of a replay, which is no plan yet, only the placed buffers are drawn.
 PlanSceneInput input_of(Workbench::State& state, const ChartedPlan& charted, std::uint16_t space) {
   PlanSceneInput input;
-  input.problem = &state.problem();
-  input.index = state.analysis.indexes[space].get();
-  input.facts = space < state.analysis.spaces.size() ? &state.analysis.spaces[space] : &state.analysis.facts;
+  const Analysis& analysis = charted.analysis != nullptr ? *charted.analysis : state.analysis;
+  input.problem = charted.problem != nullptr ? charted.problem : &state.problem();
+  input.index = analysis.indexes[space].get();
+  input.facts = space < analysis.spaces.size() ? &analysis.spaces[space] : &analysis.facts;
   input.offsets = charted.offsets;
   const PlanFacts* facts = charted.facts;
   if (space != state.space && state.drawn_instead == nullptr && facts != nullptr && space < facts->offsets.size()) {
@@ -48,14 +50,20 @@ PlanSceneInput input_of(Workbench::State& state, const ChartedPlan& charted, std
   input.space = space;
   input.objects = charted.plan != nullptr && charted.plan->objects ? &*charted.plan->objects : nullptr;
   input.report = facts != nullptr ? &facts->report : nullptr;
-  input.selected = state.selection;
-  // Rows of another problem or filter may still be on their way.
-  const bool current = state.rows.matches != nullptr && state.rows.matches->size() == state.problem().size();
-  input.matches = current ? state.rows.matches.get() : nullptr;
-  const std::vector<bool>& explained = state.part<Explaining>().members;
-  if (explained.size() == state.problem().size()) input.matches = &explained;
   const bool by_kind = chosen_colouring(state) == ColourBy::kKind;
-  input.colouring = by_kind ? nullptr : &colouring_of(state);
+  if (const PastLook* look = charted.look) {
+    input.selected = look->selected;
+    input.matches = look->matches.empty() ? nullptr : &look->matches;
+    input.colouring = by_kind ? nullptr : &look->colouring;
+  } else {
+    input.selected = state.selection;
+    // Rows of another problem or filter may still be on their way.
+    const bool current = state.rows.matches != nullptr && state.rows.matches->size() == state.problem().size();
+    input.matches = current ? state.rows.matches.get() : nullptr;
+    const std::vector<bool>& explained = state.part<Explaining>().members;
+    if (explained.size() == state.problem().size()) input.matches = &explained;
+    input.colouring = by_kind ? nullptr : &colouring_of(state);
+  }
   input.hatched = chosen_palette(state).hatched;
   input.unit = state.byte_unit();
   input.address_style = state.address_style();

@@ -6,26 +6,20 @@
 
 #include "ui/chart/canvas.h"
 #include "ui/chart/spaces.h"
+#include "ui/measuring.h"
 
 namespace stowage {
 namespace {
 
 using State = Workbench::State;
 
-/// The measured part of the plane: steps, bytes, and the largest load inside.
-std::string measured(const State& state) {
+/// What the running drag spans.
+Measuring::Range dragged_range(const State& state) {
   const Viewport view = chart_view(state);
-  const double t0 = view.time_at(std::min(state.gesture.start().x, state.gesture.now().x));
-  const double t1 = view.time_at(std::max(state.gesture.start().x, state.gesture.now().x));
-  const double b0 = view.byte_at(std::max(state.gesture.start().y, state.gesture.now().y));
-  const double b1 = view.byte_at(std::min(state.gesture.start().y, state.gesture.now().y));
-  std::int64_t load = load_at(state.curve(), static_cast<std::int64_t>(std::floor(t0)));
-  for (const LoadPoint& point : state.curve()) {
-    const auto time = static_cast<double>(point.time);
-    if (time >= t0 && time < t1) load = std::max(load, point.load);
-  }
-  return fmt::format("{:.1f} {}\n{}\nload up to {}", t1 - t0, state.time_unit(2),
-                     state.bytes(static_cast<std::int64_t>(std::max(0.0, b1 - b0))), state.bytes(load));
+  const Point a = state.gesture.start();
+  const Point b = state.gesture.now();
+  return {view.time_at(std::min(a.x, b.x)), view.time_at(std::max(a.x, b.x)), view.byte_at(std::max(a.y, b.y)),
+          view.byte_at(std::min(a.y, b.y))};
 }
 
 }  // namespace
@@ -44,7 +38,40 @@ void draw_drag(State& state, const Canvas& canvas) {
   list.AddRect(low, high, u32(color));
   if (kind != GestureKind::kMeasure) return;
   record(state.ui, "chart.measure", low, high);
-  tooltip(state.ui, measured(state));
+  std::string& words = state.part<Measuring>().words;
+  words = measured(state, dragged_range(state));
+  tooltip(state.ui, words);
+}
+
+void draw_measuring(State& state, const Canvas& canvas) {
+  Measuring& measuring = state.part<Measuring>();
+  if (!measuring.range || measuring.selection_revision != state.selection_revision) return;
+  Ui& ui = state.ui;
+  const Theme& theme = *ui.theme;
+  const Viewport view = chart_view(state);
+  const Rect& area = view.area;
+  const Measuring::Range& range = *measuring.range;
+  const ImVec2 low = canvas.device(std::clamp(view.x_of(range.time_low), area.left, area.right),
+                                   std::clamp(view.y_of(range.byte_high), area.top, area.bottom));
+  const ImVec2 high = canvas.device(std::clamp(view.x_of(range.time_high), area.left, area.right),
+                                    std::clamp(view.y_of(range.byte_low), area.top, area.bottom));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(low, high, u32(with_alpha(theme.warn, 0.15)));
+  list.AddRect(low, high, u32(theme.warn));
+  record(ui, "chart.measured", low, high);
+  measuring.words = measured(state, range);
+  const std::string& words = measuring.words;
+  const ImVec2 size = ImGui::CalcTextSize(words.c_str());
+  const ImVec2 pad(ui.px(8), ui.px(6));
+  // Inside the chart, wherever the range lies.
+  const ImVec2 corner = canvas.device(area.right, area.bottom);
+  const ImVec2 at(std::max(canvas.device(area.left, 0).x, std::min(low.x, corner.x - size.x - 2 * pad.x)),
+                  std::min(low.y, corner.y - size.y - 2 * pad.y));
+  const ImVec2 to(at.x + size.x + 2 * pad.x, at.y + size.y + 2 * pad.y);
+  list.AddRectFilled(at, to, u32(theme.card), ui.px(6));
+  list.AddRect(at, to, u32(theme.warn), ui.px(6));
+  list.AddText(ImVec2(at.x + pad.x, at.y + pad.y), u32(theme.text), words.c_str());
+  record(ui, "chart.measured.words", at, to);
 }
 
 void draw_cursor_line(const State& state, const Canvas& canvas) {

@@ -31,10 +31,11 @@ SpacePlan space_plan(const State& state, std::uint16_t space) {
   plan.index = space < state.analysis.indexes.size() ? state.analysis.indexes[space].get() : nullptr;
   const PlanFacts* shown = state.shown_facts();
   plan.offsets = shown != nullptr && space < shown->offsets.size() ? &shown->offsets[space] : &state.offsets();
-  for (const std::string& id : charted_plans(state)) {
-    const PlanFacts* facts = state.facts_of(id);
-    if (facts == nullptr) continue;
-    const PlanMetrics& metrics = space < facts->spaces.size() ? facts->spaces[space] : facts->metrics;
+  for (const std::string& key : charted_plans(state)) {
+    const auto side = side_of_key(state, key);
+    if (!side || side->facts == nullptr) continue;
+    const PlanFacts& facts = *side->facts;
+    const PlanMetrics& metrics = space < facts.spaces.size() ? facts.spaces[space] : facts.metrics;
     plan.makespan = std::max(plan.makespan, metrics.makespan);
   }
   return plan;

@@ -15,6 +15,7 @@
 #include "ui/chart/why_overlay.h"
 #include "ui/colours.h"
 #include "ui/icons.h"
+#include "ui/measuring.h"
 #include "ui/painter.h"
 #include "ui/reading.h"
 #include "ui/views/view.h"
@@ -259,6 +260,7 @@ void draw_map(State& state, ImVec2 low, ImVec2 room) {
   draw_why_overlay(state, canvas);
   draw_flash(state, canvas);
   draw_minimap(state, canvas);
+  draw_measuring(state, canvas);
   if (state.gesture.kind() == GestureKind::kEdit) {
     draw_edit(state, canvas);
   } else if (state.gesture.dragging()) {

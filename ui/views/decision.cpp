@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/best_curve.h"
 #include "ui/icons.h"
 #include "ui/list_row.h"
 #include "ui/replay.h"
@@ -15,7 +16,7 @@ namespace {
 using State = Workbench::State;
 
 constexpr std::size_t kQueue = 12;
-constexpr float kBestHeight = 92;  // logical pixels high
+constexpr float kBestHeight = 72;  // logical pixels high
 
 void part_title(Ui& ui, std::string_view words, std::string_view right = {}) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -106,95 +107,19 @@ void queue_part(State& state, const Moment& moment) {
   if (moment.next.size() > kQueue) text(ui.fonts.small, ui.theme->dim, "and more");
 }
 
-/// Values that hold from a step on, as a line of stairs; what is to come is pale.
-class Curve {
- public:
-  Curve(const State& state, const Replay& replay, ImVec2 at, ImVec2 size)
-      : ui_(state.ui), replay_(replay), at_(at), size_(size) {
-    for (const auto* values : {&replay.recording->incumbents, &replay.recording->bounds}) {
-      for (const StepValue& value : *values) {
-        low_ = std::min(low_, value.value);
-        high_ = std::max(high_, value.value);
-      }
-    }
-    low_ = std::min(low_, high_ - std::max<std::int64_t>(1, high_ / 50));
-  }
-
-  std::int64_t low() const { return low_; }
-  std::int64_t high() const { return high_; }
-
-  void draw() {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(at_, ImVec2(at_.x + size_.x, at_.y + size_.y), u32(with_alpha(ui_.theme->raised, 0.5)),
-                       ui_.px(4));
-    stairs(list, replay_.recording->bounds, ui_.theme->good);
-    stairs(list, replay_.recording->incumbents, ui_.theme->warn);
-    const float x = x_of(replay_.position);
-    list.AddLine(ImVec2(x, at_.y), ImVec2(x, at_.y + size_.y), u32(ui_.theme->accent), std::max(1.0F, ui_.px(1)));
-  }
-
- private:
-  float x_of(std::size_t position) const {
-    const double all = static_cast<double>(std::max<std::size_t>(1, replay_.recording->size()));
-    return at_.x + static_cast<float>(static_cast<double>(position) / all) * size_.x;
-  }
-  float y_of(std::int64_t value) const {
-    const double share = (static_cast<double>(value) - static_cast<double>(low_)) /
-                         std::max(1.0, static_cast<double>(high_) - static_cast<double>(low_));
-    return at_.y + size_.y - ui_.px(6) - static_cast<float>(share) * (size_.y - ui_.px(12));
-  }
-
-  void stairs(ImDrawList& list, const std::vector<StepValue>& values, Color color) const {
-    const float thick = std::max(1.0F, ui_.px(1.5F));
-    float drawn = -1;
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      const float x = x_of(values[k].position);
-      const float next = k + 1 < values.size() ? x_of(values[k + 1].position) : at_.x + size_.x;
-      if (next < drawn + 1 && k + 1 < values.size()) continue;  // within one pixel only the last one counts
-      const Color with = with_alpha(color, values[k].position <= replay_.position ? 1 : 0.35);
-      const float y = y_of(values[k].value);
-      list.AddLine(ImVec2(x, y), ImVec2(next, y), u32(with), thick);
-      if (k > 0) list.AddLine(ImVec2(x, y_of(values[k - 1].value)), ImVec2(x, y), u32(with), thick);
-      drawn = next;
-    }
-  }
-
-  const Ui& ui_;
-  const Replay& replay_;
-  ImVec2 at_;
-  ImVec2 size_;
-  std::int64_t low_ = kMaxInt64;
-  std::int64_t high_ = 0;
-};
-
 /// The best plan and the bound so far, against the steps.
 void curve_part(State& state, const Replay& replay) {
   Ui& ui = state.ui;
   const Recording& recording = *replay.recording;
-  if (recording.incumbents.empty() && recording.bounds.empty()) return;
-  const ReplayState& now = recording.player->state();
+  if (!has_best_curve(recording)) return;
   separator(ui);
   part_title(ui, "Best plan and bound");
-  if (now.incumbent)
-    value_row(ui, "best so far", state.bytes(*now.incumbent), format_exact_bytes(*now.incumbent), &ui.theme->warn);
-  if (now.bound) value_row(ui, "bound", state.bytes(*now.bound), format_exact_bytes(*now.bound), &ui.theme->good);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const auto best = value_at(recording.incumbents, replay.position);
+  const auto bound = value_at(recording.bounds, replay.position);
+  if (best) value_row(ui, "best so far", state.bytes(*best), format_exact_bytes(*best), &ui.theme->warn);
+  if (bound) value_row(ui, "bound", state.bytes(*bound), format_exact_bytes(*bound), &ui.theme->good);
   const ImVec2 size(ImGui::GetContentRegionAvail().x, ui.px(kBestHeight));
-  ImGui::InvisibleButton("##curve", size);
-  record(ui, "decision.curve");
-  if (ImGui::IsItemActive()) {
-    const double share = static_cast<double>(std::clamp((ImGui::GetIO().MousePos.x - at.x) / size.x, 0.0F, 1.0F));
-    const auto to = static_cast<std::size_t>(share * static_cast<double>(recording.size()));
-    state.later([to](State& s) {
-      s.part<Replay>().playing = false;
-      go_to_step(s, to);
-    });
-  }
-  Curve curve(state, replay, at, size);
-  curve.draw();
-  if (ImGui::IsItemHovered()) {
-    tooltip(ui, fmt::format("from {} to {}\nA click goes there.", state.bytes(curve.low()), state.bytes(curve.high())));
-  }
+  draw_best_curve(state, "decision.curve", ImGui::GetCursorScreenPos(), size);
 }
 
 void progress_part(State& state, const Replay& replay) {
@@ -243,10 +168,10 @@ void draw_decision(State& state, ImVec2 at, ImVec2 size) {
   ImGui::BeginChild("decision.body", room);
   subject_part(state, replay.moment);
   tried_part(state, replay.moment);
+  curve_part(state, replay);
   queue_part(state, replay.moment);
   separator(ui);
   progress_part(state, replay);
-  curve_part(state, replay);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
   end_card();

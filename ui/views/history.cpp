@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/comparing.h"
 #include "ui/history_compare.h"
 #include "ui/icons.h"
 #include "ui/list_row.h"
@@ -193,8 +194,16 @@ void draw_comparison(State& state, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float close = button_width(ui, icon::kClose, "");
+  const float beside = button_width(ui, icon::kColumns, "");
   draw_text(ui, ui.fonts.semibold, ImVec2(at.x, at.y + ui.px(5)), ui.theme->text,
-            fitted(ui.fonts.semibold, "Since: " + printable_utf8(compared.label), width - close - ui.px(8)));
+            fitted(ui.fonts.semibold, "Since: " + printable_utf8(compared.label), width - close - beside - ui.px(12)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x + width - close - beside - ui.px(4), at.y));
+  const std::string key = entry_key(compared.entry);
+  const bool planned = side_of_key(state, key).has_value();
+  if (button(ui, "history.compare.beside", icon::kColumns, "", ButtonLook::kQuiet,
+             planned ? "Draw it side by side with the present" : "It has no plan", planned)) {
+    state.later([key](State& s) { show_beside(s, key); });
+  }
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - close, at.y));
   if (button(ui, "history.compare.close", icon::kClose, "", ButtonLook::kQuiet, "End the comparison")) {
     state.later([](State& s) { stop_comparing(s); });

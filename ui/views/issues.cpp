@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "ui/icons.h"
 #include "ui/issue_list.h"
 #include "ui/list_row.h"
+#include "ui/problem_issues.h"
 #include "ui/views/view.h"
 
 namespace stowage {
@@ -20,17 +22,27 @@ using State = Workbench::State;
 constexpr float kHeader = 28;
 constexpr float kIssue = 40;
 
-void refresh(State& state, const CheckReport& report) {
+/// Of no plan: nothing is broken.
+const CheckReport& plan_report(const State& state) {
+  static const CheckReport none;
+  const PlanFacts* facts = state.shown_facts();
+  return facts != nullptr ? facts->report : none;
+}
+
+void refresh(State& state, const CheckReport& report, const ProblemReport& problem) {
   auto& list = state.part<IssueList>();
+  const std::uint64_t of_problem = state.part<ProblemIssues>().problem_revision;
   if (list.made_for == list.filter && list.problem_revision == state.problem_revision &&
-      list.plan_revision == state.plan_revision) {
+      list.plan_revision == state.plan_revision && list.report_revision == of_problem) {
     return;
   }
   list.made_for = list.filter;
   list.problem_revision = state.problem_revision;
   list.plan_revision = state.plan_revision;
+  list.report_revision = of_problem;
   list.groups = group_issues(report, state.problem(), list.filter);
-  list.passing = 0;
+  list.of_problem = passing(problem, state.problem(), list.filter);
+  list.passing = list.of_problem.size();
   for (const IssueGroup& group : list.groups) list.passing += group.issues.size();
 }
 
@@ -91,32 +103,121 @@ void draw_issue(State& state, const Issue& issue, std::size_t number) {
   if (row.clicked) go_to(state, issue);
 }
 
-void draw_header(State& state, const IssueGroup& group) {
+/// A heading with its count; true when it was clicked.
+bool draw_header(State& state, const std::string& name, int id, std::string_view title, Color color, std::size_t count,
+                 bool folded) {
   Ui& ui = state.ui;
-  const bool folded = state.part<IssueList>().folded.contains(group.kind);
-  const ListRow row =
-      list_row(ui, fmt::format("issues.kind.{}", name_of(group.kind)), static_cast<int>(group.kind), kHeader);
+  const ListRow row = list_row(ui, name, id, kHeader);
   const float y = row.text_y(ui.fonts.semibold);
   draw_text(ui, ui.fonts.text, ImVec2(row.at.x + ui.px(4), row.text_y(ui.fonts.text)), ui.theme->dim,
             folded ? icon::kSortUp : icon::kSortDown);
-  draw_text(ui, ui.fonts.semibold, ImVec2(row.at.x + ui.px(20), y), ui.theme->bad, title_of(group.kind));
-  draw_text_right(ui, ui.fonts.mono, ImVec2(row.right() - ui.px(10), row.text_y(ui.fonts.mono)), ui.theme->dim,
-                  format_count(static_cast<std::int64_t>(group.issues.size())));
-  if (!row.clicked) return;
-  state.later([kind = group.kind](State& s) {
-    auto& folds = s.part<IssueList>().folded;
-    if (folds.erase(kind) == 0) folds.insert(kind);
-  });
+  const std::string number = format_count(static_cast<std::int64_t>(count));
+  const float room = row.size.x - ui.px(40) - text_width(ui.fonts.mono, number);
+  draw_text(ui, ui.fonts.semibold, ImVec2(row.at.x + ui.px(20), y), color, fitted(ui.fonts.semibold, title, room));
+  draw_text_right(ui, ui.fonts.mono, ImVec2(row.right() - ui.px(10), row.text_y(ui.fonts.mono)), ui.theme->dim, number);
+  return row.clicked;
 }
 
-void draw_list(State& state, const CheckReport& report) {
+template <typename Kind>
+void fold_over(std::set<Kind>& folds, Kind kind) {
+  if (folds.erase(kind) == 0) folds.insert(kind);
+}
+
+/// Zooms to what it speaks of, as far as a plan is drawn.
+void go_to(State& state, const ProblemIssue& issue) {
+  if (issue.kind == ProblemIssueKind::kPin) {
+    state.push(action::Select{involved(issue.pin), SelectMode::kReplace});
+  } else if (issue.buffer != kNoBuffer) {
+    state.push(action::Select{{issue.buffer}, SelectMode::kReplace});
+  }
+  if (state.plan() == nullptr) return;
+  if (issue.kind == ProblemIssueKind::kLoadOverCapacity) {
+    state.push(action::SetSpace{issue.space});
+    state.push(action::FrameRange{issue.time_low, issue.time_high, 0, issue.bytes});
+  } else if (issue.buffer != kNoBuffer) {
+    state.push(action::FrameBuffers{{issue.buffer}});
+  }
+}
+
+/// Who, and in the second line what.
+void draw_problem_issue(State& state, const ProblemIssue& issue, std::size_t number) {
+  Ui& ui = state.ui;
+  const Problem& problem = state.problem();
+  const ListRow row = list_row(ui, fmt::format("issues.problem.{}", number), static_cast<int>(number), kIssue);
+  const float pad = ui.px(10);
+  const float room = row.size.x - 2 * pad;
+  std::string who = issue.buffer != kNoBuffer ? printable_utf8(problem.id(issue.buffer))
+                                              : "space " + printable_utf8(problem.spaces()[issue.space].id);
+  std::string what;
+  switch (issue.kind) {
+    case ProblemIssueKind::kLoadOverCapacity:
+      what = fmt::format("load {}, capacity {}", state.bytes(issue.bytes), state.bytes(issue.capacity));
+      break;
+    case ProblemIssueKind::kLargerThanCapacity:
+      what = fmt::format("size {}, capacity {}", state.bytes(issue.bytes), state.bytes(issue.capacity));
+      break;
+    case ProblemIssueKind::kPin:
+      who = names_of(state, issue.pin);
+      what = fmt::format("{}   {}", title_of(issue.pin.kind), ranges_of(state, issue.pin));
+      break;
+    case ProblemIssueKind::kEmptyLifetime:
+      what =
+          fmt::format("{} {}, and takes no memory", printable_utf8(problem.time_unit()), problem[issue.buffer].start);
+      break;
+    case ProblemIssueKind::kZeroSize:
+      what = "takes no memory";
+      break;
+    case ProblemIssueKind::kDuplicateName:
+      what = fmt::format("row {}; an earlier one has this name too", issue.buffer);
+      break;
+  }
+  draw_text(ui, ui.fonts.text, ImVec2(row.at.x + pad, row.at.y + ui.px(4)), ui.theme->text,
+            fitted(ui.fonts.text, who, room));
+  draw_text(ui, ui.fonts.small, ImVec2(row.at.x + pad, row.at.y + ui.px(22)), ui.theme->dim,
+            fitted(ui.fonts.small, what, room));
+  if (row.hovered) tooltip(ui, printable_utf8(describe(issue, problem)));
+  if (row.clicked) go_to(state, issue);
+}
+
+void draw_problem_groups(State& state, const ProblemReport& report) {
+  const auto& list = state.part<IssueList>();
+  const std::vector<std::size_t>& rows = list.of_problem;
+  for (std::size_t from = 0; from < rows.size();) {
+    const ProblemIssueKind kind = report.issues[rows[from]].kind;
+    std::size_t to = from;
+    while (to < rows.size() && report.issues[rows[to]].kind == kind) ++to;
+    const bool folded = list.folded_problem.contains(kind);
+    const Color color = breaks_every_plan(kind) ? state.ui.theme->bad : state.ui.theme->warn;
+    if (draw_header(state, fmt::format("issues.kind.{}", name_of(kind)), static_cast<int>(kind), title_of(kind), color,
+                    to - from, folded)) {
+      state.later([kind](State& s) { fold_over(s.part<IssueList>().folded_problem, kind); });
+    }
+    if (!folded) {
+      ImGuiListClipper clipper;
+      clipper.Begin(static_cast<int>(to - from), state.ui.px(kIssue));
+      while (clipper.Step()) {
+        for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
+          const std::size_t number = rows[from + static_cast<std::size_t>(k)];
+          draw_problem_issue(state, report.issues[number], number);
+        }
+      }
+    }
+    from = to;
+  }
+}
+
+void draw_list(State& state, const CheckReport& report, const ProblemReport& problem) {
   const auto& list = state.part<IssueList>();
   Ui& ui = state.ui;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::BeginChild("issues.list", ImGui::GetContentRegionAvail());
   for (const IssueGroup& group : list.groups) {
-    draw_header(state, group);
-    if (list.folded.contains(group.kind)) continue;
+    const bool folded = list.folded.contains(group.kind);
+    if (draw_header(state, fmt::format("issues.kind.{}", name_of(group.kind)), static_cast<int>(group.kind),
+                    title_of(group.kind), ui.theme->bad, group.issues.size(), folded)) {
+      state.later([kind = group.kind](State& s) { fold_over(s.part<IssueList>().folded, kind); });
+    }
+    if (folded) continue;
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(group.issues.size()), ui.px(kIssue));
     while (clipper.Step()) {
@@ -126,21 +227,26 @@ void draw_list(State& state, const CheckReport& report) {
       }
     }
   }
-  if (list.groups.empty()) text(ui.fonts.small, ui.theme->dim, "No issue has these words.");
+  draw_problem_groups(state, problem);
+  if (list.passing == 0) text(ui.fonts.small, ui.theme->dim, "No issue has these words.");
   ImGui::EndChild();
   ImGui::PopStyleVar();
 }
 
-std::string as_text(const State& state, const CheckReport& report) {
+std::string as_text(State& state) {
+  const CheckReport& report = plan_report(state);
+  const ProblemReport& problem = problem_issues(state);
+  const IssueList& list = state.part<IssueList>();
   std::string words;
-  for (const IssueGroup& group : state.part<IssueList>().groups) {
+  for (const IssueGroup& group : list.groups) {
     for (const std::size_t number : group.issues) words += describe(report.issues[number], state.problem()) + "\n";
   }
+  for (const std::size_t number : list.of_problem) words += describe(problem.issues[number], state.problem()) + "\n";
   return words;
 }
 
 /// The filter and the button that copies.
-void draw_tools(State& state, const CheckReport& report) {
+void draw_tools(State& state) {
   Ui& ui = state.ui;
   auto& list = state.part<IssueList>();
   const float copy = button_width(ui, icon::kCopy, "");
@@ -149,7 +255,7 @@ void draw_tools(State& state, const CheckReport& report) {
   record(ui, "issues.filter");
   ImGui::SameLine(0, ui.px(8));
   if (button(ui, "issues.copy", icon::kCopy, "", ButtonLook::kRaised, "Copy these issues as text")) {
-    const std::string words = as_text(state, report);
+    const std::string words = as_text(state);
     const std::size_t count = list.passing;
     state.later([words, count](State& s) {
       s.host.set_clipboard(words);
@@ -190,6 +296,15 @@ void draw_capacity(State& state, const PlanFacts& facts) {
   separator(ui);
 }
 
+/// "3 in this plan, 2 in the problem"
+std::string issue_counts(const CheckReport& plan, const ProblemReport& problem) {
+  std::string words;
+  if (plan.count > 0) words = format_count(static_cast<std::int64_t>(plan.count)) + " in this plan";
+  if (problem.count == 0) return words;
+  return fmt::format("{}{}{} in the problem", words, words.empty() ? "" : ", ",
+                     format_count(static_cast<std::int64_t>(problem.count)));
+}
+
 void draw_nothing(State& state) {
   Ui& ui = state.ui;
   const ImVec2 low = ImGui::GetCursorScreenPos();
@@ -217,23 +332,28 @@ void draw_issues(State& state, ImVec2 at, ImVec2 size) {
   Ui& ui = state.ui;
   begin_card(ui, "issues", at, size);
   const PlanFacts* facts = state.shown_facts();
-  const bool wrong = facts != nullptr && !facts->report.valid();
-  const auto count = wrong ? static_cast<std::int64_t>(facts->report.count) : 0;
-  card_title(ui, "Issues", wrong ? format_count(count) + " in this plan" : std::string());
+  const CheckReport& report = plan_report(state);
+  const ProblemReport& problem = problem_issues(state);
+  card_title(ui, "Issues", issue_counts(report, problem));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0);
-  if (!wrong) {
+  if (report.valid() && problem.count == 0) {
     draw_nothing(state);
   } else {
-    const CheckReport& report = facts->report;
-    refresh(state, report);
-    draw_capacity(state, *facts);
-    draw_tools(state, report);
+    refresh(state, report, problem);
+    if (facts != nullptr && !report.valid()) draw_capacity(state, *facts);
+    if (report.valid()) {
+      paragraph(ui, ui.theme->dim,
+                facts != nullptr ? "No rule is broken by the plan. Of the problem:"
+                                 : "There is no plan to check yet. Of the problem:");
+      record(ui, facts != nullptr ? "issues.none" : "issues.no_plan");
+    }
+    draw_tools(state);
     if (report.issues.size() < report.count) {
       text(ui.fonts.small, ui.theme->dim,
            fmt::format("The first {} are listed.", format_count(static_cast<std::int64_t>(report.issues.size()))));
     }
     ImGui::Dummy(ImVec2(0, ui.px(2)));
-    draw_list(state, report);
+    draw_list(state, report, problem);
   }
   ImGui::PopStyleVar();
   end_card();

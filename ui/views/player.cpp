@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/best_curve.h"
 #include "ui/icons.h"
 #include "ui/list_row.h"
 #include "ui/replay.h"
@@ -13,6 +14,9 @@ namespace stowage {
 namespace {
 
 using State = Workbench::State;
+
+constexpr float kCurveLeast = 24;  // logical pixels high; below, the panel beside it has the curve alone
+constexpr float kCurveMost = 110;
 
 std::string speed_words(double speed) {
   return speed < 1 ? fmt::format("{:.2g}\u00D7", speed) : fmt::format("{:.0f}\u00D7", speed);
@@ -315,8 +319,13 @@ void draw_player(State& state, ImVec2 at, ImVec2 size) {
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const float left = at.y + size.y - ui.px(10) - low.y;
   if (left >= ui.px(14)) {
-    const ImVec2 room(ImGui::GetContentRegionAvail().x, std::min(left, ui.px(36)));
-    ScrubBar(state, replay, low, room).draw();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float bar = std::min(left, ui.px(36));
+    const float curve = std::min(left - bar - ui.px(6), ui.px(kCurveMost));
+    const bool drawn = curve >= ui.px(kCurveLeast) && has_best_curve(*replay.recording);
+    // The same steps above each other.
+    if (drawn) draw_best_curve(state, "player.curve", low, ImVec2(width, curve));
+    ScrubBar(state, replay, ImVec2(low.x, drawn ? low.y + curve + ui.px(6) : low.y), ImVec2(width, bar)).draw();
   }
   if (replay.focused) {
     ImGui::GetWindowDrawList()->AddRect(at, ImVec2(at.x + size.x, at.y + size.y),

@@ -10,6 +10,7 @@
 
 #include "ui/chart/canvas.h"
 #include "ui/chart/spaces.h"
+#include "ui/colours.h"
 #include "ui/comparing.h"
 #include "ui/icons.h"
 #include "ui/painter.h"
@@ -21,61 +22,81 @@ namespace {
 using State = Workbench::State;
 
 constexpr std::size_t kMostColumns = 4;
+constexpr std::size_t kMostEntries = 8;  // of the history, in the list of a column
 constexpr std::size_t kMostOutlines = 2'000;
 constexpr float kHead = 34;
 
-/// The plans of the columns: the shown one, the other one, and further ones that still exist.
+/// The keys of the columns: the shown plan, the other one, and further ones that still exist.
 std::vector<std::string> columns_of(State& state) {
-  std::vector<std::string> ids = {state.shown_plan};
+  std::vector<std::string> keys = {state.shown_plan};
   Comparing& comparing = state.part<Comparing>();
-  const Plan* other = compared_plan(state);
-  if (other == nullptr || comparing.overlay) return ids;
-  ids.push_back(other->id);
-  std::erase_if(comparing.further, [&](const std::string& id) { return state.document.find_plan(id) == nullptr; });
-  ids.insert(ids.end(), comparing.further.begin(), comparing.further.end());
-  ids.resize(std::min(ids.size(), kMostColumns));
-  return ids;
+  const auto other = compared_side(state);
+  if (!other || comparing.overlay) return keys;
+  keys.push_back(other->key);
+  std::erase_if(comparing.further, [&](const std::string& key) { return !side_of_key(state, key); });
+  keys.insert(keys.end(), comparing.further.begin(), comparing.further.end());
+  keys.resize(std::min(keys.size(), kMostColumns));
+  return keys;
 }
 
 /// Puts another plan into a column.
-void change_column(State& state, std::size_t column, const std::string& id) {
-  Comparing& comparing = state.part<Comparing>();
+void change_column(State& state, std::size_t column, const std::string& key) {
   if (column == 0) {
-    show_plan(state, id, true);
+    show_plan(state, key, true);
   } else if (column == 1) {
-    comparing.other = id;
-  } else {
-    comparing.further[column - 2] = id;
+    compare_with(state, key);
+  } else if (column - 2 < state.part<Comparing>().further.size()) {
+    state.part<Comparing>().further[column - 2] = key;
   }
   ++state.look_revision;
 }
 
 void add_column(State& state) {
-  Comparing& comparing = state.part<Comparing>();
   const std::vector<std::string> now = columns_of(state);
-  for (const std::string& id : state.ranked_plans()) {
-    if (std::find(now.begin(), now.end(), id) != now.end()) continue;
-    comparing.further.push_back(id);
+  for (const std::string& key : comparable_keys(state)) {
+    if (std::find(now.begin(), now.end(), key) != now.end()) continue;
+    state.part<Comparing>().further.push_back(key);
     return;
   }
 }
 
+void column_choice(State& state, std::size_t column, const std::string& key, bool chosen, const std::string& name) {
+  ImGui::PushID(name.c_str());
+  if (ImGui::Selectable(title_of_side(state, key).c_str(), chosen)) {
+    state.later([column, key](State& s) { change_column(s, column, key); });
+  }
+  ImGui::PopID();
+  record(state.ui, fmt::format("side.plan.{}.{}", column, name));
+}
+
+/// The plans, and beside the present the nearest entries of the history; the others are in its panel.
+void column_choices(State& state, std::size_t column, const std::string& chosen) {
+  const Ui& ui = state.ui;
+  const std::vector<std::string> plans = state.ranked_plans();
+  std::vector<std::string> entries;
+  if (column > 0) entries = comparable_keys(state, kMostEntries);
+  std::erase_if(entries, [](const std::string& key) { return entry_of_key(key) == 0; });
+  if (!entries.empty()) text(ui.fonts.small, ui.theme->dim, "History");
+  for (const std::string& key : entries) {
+    column_choice(state, column, key, key == chosen, fmt::format("entry.{}", entry_of_key(key)));
+  }
+  if (!entries.empty()) text(ui.fonts.small, ui.theme->dim, "Plans");
+  for (const std::string& key : plans) column_choice(state, column, key, key == chosen, key);
+}
+
 /// Which plan a column shows, with its figures; a click on the name offers the others.
-void column_head(State& state, std::size_t column, const std::string& id, ImVec2 at, float width) {
+void column_head(State& state, std::size_t column, const ComparedSide& side, ImVec2 at, float width) {
   Ui& ui = state.ui;
   ImGui::PushID(static_cast<int>(column));
   ImGui::SetCursorScreenPos(at);
-  ImGui::SetNextItemWidth(std::min(width * 0.55F, ui.px(220)));
-  const bool open = ImGui::BeginCombo("##plan", State::title_of_plan(id).c_str());
+  const float wide = std::min(width * 0.55F, ui.px(220));
+  ImGui::SetNextItemWidth(wide);
+  const std::string title = fitted(ui.fonts.text, title_of_side(state, side.key), wide - ui.px(44));
+  const bool open = ImGui::BeginCombo("##plan", title.c_str(), ImGuiComboFlags_HeightLarge);
   record(ui, fmt::format("side.plan.{}", column));
   const float after = ImGui::GetItemRectMax().x;
   if (open) {
-    for (const std::string& other : state.ranked_plans()) {
-      if (ImGui::Selectable(State::title_of_plan(other).c_str(), other == id)) {
-        state.later([column, other](State& s) { change_column(s, column, other); });
-      }
-      record(ui, fmt::format("side.plan.{}.{}", column, other));
-    }
+    column_choices(state, column, side.key);
     ImGui::EndCombo();
   }
   if (column >= 2) {
@@ -88,7 +109,7 @@ void column_head(State& state, std::size_t column, const std::string& id, ImVec2
     }
   }
   ImGui::PopID();
-  if (const PlanFacts* facts = state.facts_of(id)) {
+  if (const PlanFacts* facts = side.facts) {
     const std::string words =
         fmt::format("{}  +{}", state.bytes(facts->metrics.makespan), overhead_text(facts->metrics.overhead));
     const float room = at.x + width - after - ui.px(column >= 2 ? 44 : 12);
@@ -97,12 +118,15 @@ void column_head(State& state, std::size_t column, const std::string& id, ImVec2
   }
 }
 
-const std::vector<std::int64_t>& offsets_of(const Plan& plan, const PlanFacts* facts, std::uint16_t space) {
-  return facts != nullptr && space < facts->offsets.size() ? facts->offsets[space] : plan.offsets;
+/// The buffer of the open problem that one of the column is; kNoBuffer when it is gone or not known yet.
+BufferIndex here_of(State& state, const ComparedSide& side, BufferIndex buffer) {
+  if (!side.past || buffer == kNoBuffer) return buffer;
+  const std::vector<BufferIndex>& here = differing_from(state, side).found->here;
+  return buffer < here.size() ? here[buffer] : kNoBuffer;
 }
 
 /// Wheel, drag and click of one column; the camera is everybody's.
-void drive(State& state, const Canvas& canvas, const Viewport& view, const Plan& plan, const PlanFacts* facts) {
+void drive(State& state, const Canvas& canvas, const Viewport& view, const ComparedSide& side) {
   const ImGuiIO& io = ImGui::GetIO();
   const auto move = [&](Viewport to) {
     to.area = state.camera.area;
@@ -127,51 +151,97 @@ void drive(State& state, const Canvas& canvas, const Viewport& view, const Plan&
   const std::uint16_t space = space_at(state, view, canvas.mouse);
   const Viewport lane = view_of_space(state, space, view);
   state.cursor_byte = lane.byte_at(canvas.mouse.y);
-  const std::vector<std::int64_t>& offsets = offsets_of(plan, facts, space);
+  const std::vector<std::int64_t>& offsets = offsets_of_side(side, space);
   const BufferIndex hit =
-      pick(state.problem(), *state.analysis.indexes[space], offsets, lane, canvas.mouse, kPickTolerance);
+      pick(*side.problem, *side.analysis->indexes[space], offsets, lane, canvas.mouse, kPickTolerance);
   if (hit != kNoBuffer && !ImGui::IsMouseDown(0)) {
-    tooltip(state.ui, fmt::format("{}\n{}\naddress {}", printable_utf8(state.problem().id(hit)),
-                                  state.bytes(state.problem()[hit].size), state.address(offsets[hit])));
+    tooltip(state.ui, fmt::format("{}\n{}\naddress {}", printable_utf8(side.problem->id(hit)),
+                                  state.bytes((*side.problem)[hit].size), state.address(offsets[hit])));
   }
   const ImVec2 dragged = ImGui::GetMouseDragDelta(0, 3);
   if (ImGui::IsMouseReleased(0) && dragged.x == 0 && dragged.y == 0) {
+    const BufferIndex here = here_of(state, side, hit);
     const std::vector<BufferIndex> chosen =
-        hit == kNoBuffer ? std::vector<BufferIndex>{} : std::vector<BufferIndex>{hit};
+        here == kNoBuffer ? std::vector<BufferIndex>{} : std::vector<BufferIndex>{here};
     state.push(action::Select{chosen, io.KeyCtrl ? SelectMode::kToggle : SelectMode::kReplace});
   }
 }
 
-/// What has moved, where the other plan has it: an outline there, and a line from it.
+/// The rectangle of a change in the other plan lies elsewhere or has another shape than here.
+bool looks_other(const BufferChange& change) {
+  const bool gone = change.kind == BufferChange::Kind::kRemoved;
+  return change.before != kNoBuffer && change.offset_before != kNoOffset &&
+         (gone || change.lifetime || change.size || change.offset_before != change.offset_after);
+}
+
+/// What has moved, where the other plan has it: an outline there.
 void draw_outlines(State& state, const Canvas& canvas, const Viewport& view) {
-  const Plan* other = compared_plan(state);
-  if (other == nullptr) return;
+  const auto side = compared_side(state);
+  if (!side) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(canvas.device(view.area.left, view.area.top), canvas.device(view.area.right, view.area.bottom),
                     true);
   std::size_t drawn = 0;
-  for (const BufferChange& change : differences(state).list) {
-    if (change.kind != BufferChange::Kind::kMoved || change.offset_before == kNoOffset) continue;
-    const Buffer& b = state.problem()[change.after];
-    const Viewport lane = view_of_space(state, space_of_buffer(state, change.after), view);
+  for (const BufferChange& change : differing_from(state, *side).found->changes.list) {
+    if (!looks_other(change)) continue;
+    const Buffer& b = (*side->problem)[change.before];
+    const std::uint16_t space = space_of(*side->problem, *side->plan, change.before);
+    if (space != state.space && !draws_all_spaces(state)) continue;
+    const Viewport lane = view_of_space(state, space, view);
     const float left = lane.x_of_step(b.start);
     const float right = lane.x_of_step(b.end);
-    const float top = lane.y_of_address(change.offset_before + b.size);
+    const float top = lane.y_of_address(checked_add(change.offset_before, b.size).value_or(kMaxInt64));
     const float bottom = lane.y_of_address(change.offset_before);
     if (right < view.area.left || left > view.area.right || bottom < view.area.top || top > view.area.bottom) continue;
     if (++drawn > kMostOutlines) break;
-    list.AddRect(canvas.device(left, top), canvas.device(right, bottom), u32(with_alpha(state.ui.theme->warn, 0.9)),
-                 state.ui.px(2), 0, std::max(1.0F, state.ui.px(1.2F)));
+    const Color color = change.kind == BufferChange::Kind::kRemoved ? state.ui.theme->bad : state.ui.theme->warn;
+    list.AddRect(canvas.device(left, top), canvas.device(right, bottom), u32(with_alpha(color, 0.9)), state.ui.px(2), 0,
+                 std::max(1.0F, state.ui.px(1.2F)));
   }
   list.PopClipRect();
 }
 
+/// Selection, filter and colours of the moment for the buffers of an entry of the history.
+const PastLook& look_of(State& state, const ComparedSide& side, std::size_t column) {
+  std::vector<PastLook>& looks = state.part<Comparing>().looks;
+  if (looks.size() <= column) looks.resize(column + 1);
+  PastLook& look = looks[column];
+  const Differences& found = *differing_from(state, side).found;
+  MapKey key = scene_key(state, 0, 0);
+  key.view = Viewport{};
+  key.unit += fmt::format("{} {}", side.key, found.made);
+  if (look.key == key) return look;
+  look = PastLook{};
+  look.key = std::move(key);
+  ColouringInput input;
+  input.problem = side.problem.get();
+  input.offsets = &side.plan->offsets;
+  input.objects = side.plan->objects ? &*side.plan->objects : nullptr;
+  input.unit = state.byte_unit();
+  look.colouring = colour_by(chosen_colouring(state), input);
+  for (const BufferIndex i : state.selection) {
+    if (i < found.partner.size() && found.partner[i] != kNoBuffer) look.selected.push_back(found.partner[i]);
+  }
+  const auto& matches = state.rows.matches;
+  if (matches == nullptr || matches->size() != found.partner.size()) return look;
+  look.matches.assign(side.problem->size(), false);
+  for (std::size_t k = 0; k < found.here.size(); ++k) {
+    if (found.here[k] != kNoBuffer) look.matches[k] = (*matches)[found.here[k]];
+  }
+  return look;
+}
+
 void draw_column(State& state, std::size_t column, const std::string& id, ImVec2 low, ImVec2 room) {
   Ui& ui = state.ui;
-  const Plan* plan = state.document.find_plan(id);
-  if (plan == nullptr) return;
-  column_head(state, column, id, low, room.x);
+  const auto side = side_of_key(state, id);
+  if (!side) return;
+  column_head(state, column, *side, low, room.x);
   const ImVec2 origin(low.x, low.y + ui.px(kHead));
+  const std::size_t spaces = side->analysis->indexes.size();
+  if (state.space >= spaces || (draws_all_spaces(state) && spaces != state.problem().spaces().size())) {
+    return empty_message(ui, origin, ImVec2(low.x + room.x, low.y + room.y), icon::kColumns, "Other spaces",
+                         "This entry of the history has other memory spaces than the present.");
+  }
   Canvas canvas;
   canvas.scale = ui.scale;
   canvas.origin = origin;
@@ -189,9 +259,7 @@ void draw_column(State& state, std::size_t column, const std::string& id, ImVec2
   canvas.hovered = ImGui::IsItemHovered() || ImGui::IsItemActive();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   canvas.mouse = Point{(mouse.x - origin.x) / ui.scale, (mouse.y - origin.y) / ui.scale};
-
-  const PlanFacts* facts = state.facts_of(id);
-  drive(state, canvas, view, *plan, facts);
+  drive(state, canvas, view, *side);
 
   std::vector<CachedScene>& scenes = state.part<Comparing>().scenes;
   if (scenes.size() <= column) scenes.resize(column + 1);
@@ -201,7 +269,12 @@ void draw_column(State& state, std::size_t column, const std::string& id, ImVec2
   CachedScene& cached = scenes[column];
   if (cached.built == 0 || !(cached.key == key)) {
     SceneStats stats;
-    const ChartedPlan charted{plan, facts, &offsets_of(*plan, facts, state.space)};
+    ChartedPlan charted{side->plan, side->facts, &offsets_of_side(*side, state.space)};
+    if (side->past) {
+      charted.problem = side->problem.get();
+      charted.analysis = side->analysis;
+      charted.look = &look_of(state, *side, column);
+    }
     Scene scene = make_map_scene(state, charted, view, canvas.width, canvas.height, stats);
     cached = CachedScene{std::move(key), std::move(scene), stats, cached.built + 1};
   }
@@ -215,6 +288,27 @@ void draw_column(State& state, std::size_t column, const std::string& id, ImVec2
                                       u32(with_alpha(ui.theme->bad, 0.55)));
 }
 
+/// How much differs, in words.
+std::string difference_words(State& state) {
+  const Differences& found = differences(state);
+  if (comparing_now(state)) return "Comparing\u2026";
+  std::string words;
+  const auto add = [&](std::size_t count, std::string_view what) {
+    if (count == 0) return;
+    words += fmt::format("{}{} {}", words.empty() ? "" : ", ", format_count(static_cast<std::int64_t>(count)), what);
+  };
+  add(found.changes.edited, "edited");
+  add(found.changes.added, "added");
+  add(found.changes.removed, "removed");
+  if (!words.empty()) {
+    add(found.changes.moved, "moved");
+    return words;
+  }
+  if (found.changes.none()) return "no buffer lies elsewhere";
+  return fmt::format("{} of {} buffers lie elsewhere", format_count(static_cast<std::int64_t>(found.changes.moved)),
+                     format_count(static_cast<std::int64_t>(state.problem().size())));
+}
+
 /// What can be done with the columns.
 void draw_tools(State& state, float right) {
   Ui& ui = state.ui;
@@ -222,7 +316,8 @@ void draw_tools(State& state, float right) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_text(ui, ui.fonts.semibold, ImVec2(at.x, at.y + ui.px(5)), ui.theme->text, "Side by side");
   ImGui::SetCursorScreenPos(ImVec2(at.x + ui.px(112), at.y));
-  if (button(ui, "side.swap", icon::kSwap, "Swap", ButtonLook::kRaised, "Exchange the first two plans")) {
+  if (button(ui, "side.swap", icon::kSwap, "Swap", ButtonLook::kRaised,
+             "Exchange the first two; an earlier entry becomes the present again")) {
     state.push(action::Invoke{CommandId::swap_plans});
   }
   ImGui::SameLine(0, ui.px(8));
@@ -231,8 +326,8 @@ void draw_tools(State& state, float right) {
     state.later([](State& s) { s.part<Comparing>().overlay = !s.part<Comparing>().overlay; });
   }
   ImGui::SameLine(0, ui.px(8));
-  const bool more =
-      !comparing.overlay && columns_of(state).size() < std::min(kMostColumns, state.document.plans.size());
+  const bool more = !comparing.overlay &&
+                    columns_of(state).size() < std::min(kMostColumns, comparable_keys(state, kMostColumns).size());
   if (button(ui, "side.add", icon::kPlus, "Plan", ButtonLook::kRaised, "Another column", more)) {
     state.later([](State& s) { add_column(s); });
   }
@@ -253,11 +348,7 @@ void draw_tools(State& state, float right) {
     }
     ImGui::EndPopup();
   }
-  const Changes& changes = differences(state);
-  const std::string words = changes.none()
-                                ? std::string("no buffer lies elsewhere")
-                                : fmt::format("{} of {} buffers lie elsewhere", changes.moved,
-                                              format_count(static_cast<std::int64_t>(state.problem().size())));
+  const std::string words = difference_words(state);
   const float used = ImGui::GetItemRectMax().x + ui.px(12);
   draw_text_right(ui, ui.fonts.small, ImVec2(right, at.y + ui.px(7)), ui.theme->dim,
                   fitted(ui.fonts.small, words, std::max(0.0F, right - used)));
@@ -271,9 +362,9 @@ void draw_side_by_side(State& state, ImVec2 at, ImVec2 size) {
   begin_card(ui, "side_by_side", at, size);
   const ImVec2 inside = ImGui::GetCursorScreenPos();
   const ImVec2 end(inside.x + ImGui::GetContentRegionAvail().x, inside.y + ImGui::GetContentRegionAvail().y);
-  if (state.plan() == nullptr || compared_plan(state) == nullptr) {
+  if (state.plan() == nullptr || !compared_side(state)) {
     empty_message(ui, inside, end, icon::kColumns, "Nothing to compare yet",
-                  "Two finished plans are needed. Run the allocators, or place buffers by hand.");
+                  "Two plans are needed. Run the allocators, or change something: what was before is a plan as well.");
     if (state.has_problem()) {
       const float width = button_width(ui, icon::kPlay, "Run allocators");
       ImGui::SetCursorScreenPos(ImVec2((inside.x + end.x - width) / 2, (inside.y + end.y) / 2 + ui.px(40)));

@@ -8,6 +8,7 @@
 #include "ui/graph_view.h"
 #include "ui/icons.h"
 #include "ui/issue_list.h"
+#include "ui/problem_issues.h"
 #include "ui/reading.h"
 #include "ui/unsaved.h"
 #include "ui/views/view.h"
@@ -106,6 +107,13 @@ void draw_status(State& state, ImVec2 at, ImVec2 size) {
     line.add("status.buffers", format_count(buffers) + (buffers == 1 ? " buffer" : " buffers"), ui.theme->dim);
     const std::int64_t steps = checked_sub(problem.horizon_high, problem.horizon_low).value_or(kMaxInt64);
     line.add("status.steps", format_count(steps) + " " + printable_utf8(state.time_unit(steps)), ui.theme->dim);
+    if (const std::uint64_t wrong = problem_issues(state).breaking; wrong > 0) {
+      line.add(
+          "status.problem",
+          fmt::format("{} in the problem",
+                      wrong == 1 ? std::string("1 issue") : format_count(static_cast<std::int64_t>(wrong)) + " issues"),
+          ui.theme->bad);
+    }
     if (is_dirty(state)) line.add("status.unsaved", "unsaved", ui.theme->warn);
     if (state.part<Watching>().on) line.add("status.watched", "watched", ui.theme->dim);
     if (state.selection.size() > 1) {

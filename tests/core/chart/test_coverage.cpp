@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -32,6 +33,35 @@ TEST_CASE("coverage: the painted area of sub-pixel rectangles is their true area
     }
   }
   CHECK(painted(paint_coverage(rects, 600, 300)) == doctest::Approx(area).epsilon(0.01));
+}
+
+TEST_CASE("coverage: each pixel gets the share that rectangles cover, wherever they begin and end") {
+  Random random(32);
+  for (const int width : {1, 31, 32, 33, 700}) {
+    constexpr int kHeight = 400;  // several bands of a wide image
+    std::vector<CoverageRect> rects;
+    for (int k = 0; k < 60; ++k) {
+      const auto left = static_cast<float>(random.unit() * width);
+      const auto top = static_cast<float>(random.unit() * kHeight);
+      rects.push_back(small(left, top, static_cast<float>(random.unit() * 80), static_cast<float>(random.unit() * 3)));
+    }
+    const std::vector<std::uint32_t> pixels = paint_coverage(rects, width, kHeight);
+    int wrong = 0;
+    for (int y = 0; y < kHeight; ++y) {
+      for (int x = 0; x < width; ++x) {
+        double covered = 0;
+        for (const CoverageRect& rect : rects) {
+          const double across = std::min<double>(x + 1, rect.right) - std::max<double>(x, rect.left);
+          const double down = std::min<double>(y + 1, rect.bottom) - std::max<double>(y, rect.top);
+          if (across > 0 && down > 0) covered += across * down;
+        }
+        const auto at = static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+        const double alpha = (pixels[at] >> 24U) / 255.0;
+        wrong += std::abs(alpha - std::min(1.0, covered)) > 0.01 ? 1 : 0;
+      }
+    }
+    CHECK(wrong == 0);
+  }
 }
 
 TEST_CASE("coverage: a full memory has no stripe of background, however thin its rows are") {

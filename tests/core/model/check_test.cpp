@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/model/problem_check.h"
 #include "tests/support/buffer.h"
 #include "tests/support/conformance.h"
 #include "tests/support/random_problem.h"
@@ -152,4 +153,32 @@ TEST_CASE("a hundred thousand buffers on one spot are counted without being comp
   plan.offsets.assign(count, 0);
   const Problem problem = make_problem(input).value();
   CHECK(check_plan(problem, plan).count == count * (count - 1) / 2);
+}
+
+TEST_CASE("check of a problem: what breaks every plan, and what is merely odd, by kind") {
+  ProblemInput input;
+  input.capacity = 100;
+  input.add("wide", testing::buffer(0, 4, 80));
+  input.add("tall", testing::buffer(2, 6, 64));
+  Buffer pin = testing::buffer(10, 14, 16);
+  pin.fixed = 0;
+  input.add("p", pin);
+  pin.fixed = 8;
+  input.add("q", pin);
+  input.add("p", testing::buffer(20, 20, 4));
+  input.add("none", testing::buffer(20, 22, 0));
+  const Problem problem = make_problem(std::move(input)).value();
+  const std::vector<ProblemMetrics> spaces = {measure(problem, 0)};
+  const ProblemReport report = check_problem(problem, spaces);
+  std::vector<std::string_view> kinds;
+  for (const ProblemIssue& issue : report.issues) kinds.push_back(name_of(issue.kind));
+  CHECK(kinds ==
+        std::vector<std::string_view>{"load-over-capacity", "pin", "empty-lifetime", "zero-size", "duplicate-name"});
+  CHECK(report.count == 5);
+  CHECK(report.breaking == 2);
+  CHECK(report.issues[0].bytes == 144);
+  CHECK(report.issues[0].time_low == 2);
+  CHECK(report.issues[1].pin.first == 2);
+  CHECK(report.issues[1].pin.second == 3);
+  CHECK(describe(report.issues[3], problem) == "none: its size is zero, so it takes no memory");
 }
