@@ -10,6 +10,7 @@
 #include "ui/state.h"
 #include "ui/style.h"
 #include "ui/tabs.h"
+#include "ui/text_fields.h"
 #include "ui/unsaved.h"
 #include "ui/views/view.h"
 
@@ -28,6 +29,7 @@ void prepare(State& state, const Fonts& fonts) {
   if (state.known_font != fonts.text) ++state.font_revision;
   state.known_font = fonts.text;
   apply_style(*ui.theme, ui.scale);
+  forget_left_field();
 }
 
 void draw_workplace(State& state, ImVec2 display) {

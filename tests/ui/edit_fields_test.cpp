@@ -211,6 +211,23 @@ TEST_CASE("the inspector's buttons add, copy, split, merge, pin and delete") {
   CHECK(one.state().problem().id(1) == "b");
 }
 
+TEST_CASE("undo inside a field takes back what was typed there now, nothing from before it was left") {
+  OpenedEditFields one;
+  one.select({0});
+  one.write("name", "a name that is far longer than the others");
+  for (int k = 0; k < 3; ++k) one.ui.press("Backspace");
+  one.ui.press("Enter");
+  one.ui.frames(3);
+  REQUIRE(one.state().problem().id(0) == "a name that is far longer than the oth");
+  one.select({1});
+  one.ui.click("edit.name");
+  one.ui.press("Ctrl+Z");
+  one.ui.press("Ctrl+Z");
+  one.ui.press("Enter");
+  one.ui.frames(3);
+  CHECK(one.state().problem().id(1) == "b");
+}
+
 TEST_CASE("pasted text adds its buffers as one entry, whatever its columns are called") {
   OpenedEditFields one;
   one.ui.host.clipboard = "id,lower,upper,size,alignment,kind\nnew one,3,5,1000,8,weight\na,0,2,7,1,\n";
