@@ -23,6 +23,8 @@ constexpr std::int64_t kUnlimited = kMaxInt64 / 4;
 
 constexpr std::int64_t kFirstNodes = 2'000;
 constexpr std::int64_t kFirstLooks = 50'000;
+/// The first pass may repair what it leaves: mostly a handful of buffers, and the next pass would look at all.
+constexpr std::int64_t kRepairLooksAnItem = 10;
 /// Up to so many buffers exact search alone does better than greedy passes; they cost it time.
 constexpr std::size_t kSmall = 600;
 constexpr std::int64_t kBoundNodes = 6'000;
@@ -104,7 +106,8 @@ Result<void> PartitionRun::begin_part(Part& part) {
     return {};
   };
   // One pass at the bound where passes are most of the work; else what everybody else would try as well.
-  greedy.attempt(part.attempts++, part.instance.bound(), 0, context_);
+  const std::int64_t repair = kRepairLooksAnItem * static_cast<std::int64_t>(part.instance.items.size());
+  greedy.attempt(part.attempts++, part.instance.bound(), rules_.greedy ? repair : 0, context_);
   if (const auto taken = take(); !taken) return taken;
   for (const char* order : {"Z", "TW", "TZ", "A"}) {
     if (part.descent->optimal() || part.instance.items.size() > kQuick || context_.should_stop()) break;
