@@ -16,7 +16,6 @@
 #include "core/io/hlo_text.h"
 #include "core/io/text_lines.h"
 #include "core/io/unique_ids.h"
-#include "core/io/unique_ids.h"
 
 namespace stowage {
 
