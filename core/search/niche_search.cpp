@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
+#include "core/base/lanes.h"
 #include "core/base/random.h"
 #include "core/search/failed_states.h"
 #include "core/search/niche_floors.h"
+#include "core/search/niche_masks.h"
 #include "core/search/niche_tables.h"
 
 namespace stowage {
@@ -36,13 +40,14 @@ template <typename Value>
 class NicheKernel final : public NicheSearch::Kernel {
  public:
   NicheKernel(const Instance& instance, std::int64_t capacity)
-      : instance_(instance), tables_(instance), floors_(tables_), capacity_(capacity) {
+      : instance_(instance), tables_(instance), masks_(tables_), floors_(tables_, masks_), capacity_(capacity) {
     const std::size_t items = instance.items.size();
     failures.assign(items, 0);
+    failed_at_.assign(items, -1);
     size_.reserve(items);
     for (const Instance::Item& item : instance.items)
       size_.push_back(static_cast<Value>(std::min(item.size, capacity + 1)));
-    low_.resize(items);
+    low_.assign(masks_.width(), kNever);
     offset_.assign(items, 0);
     name_keys();
   }
@@ -64,7 +69,9 @@ class NicheKernel final : public NicheSearch::Kernel {
   std::vector<std::int64_t> offsets() const override { return {offset_.begin(), offset_.end()}; }
 
  private:
-  static constexpr Value kNever = NicheFloors<Value>::kNever;  // lowest offset of a placed item
+  using L = Lanes<Value>;
+  using Block = typename L::Type;
+  static constexpr Value kNever = NicheMasks<Value>::kNever;  // lowest offset of a placed item
   static constexpr int kDeepest = 8'000;
   static constexpr std::uint32_t kNoItem = 0xFFFFFFFFU;
 
@@ -113,7 +120,9 @@ class NicheKernel final : public NicheSearch::Kernel {
   bool start() {
     const auto sections = static_cast<std::size_t>(instance_.sections);
     floors_.clear();
-    waiting_.assign(sections, 0);
+    waits_ = size_;
+    waits_.resize(masks_.width(), 0);
+    waiting_.assign(L::room(sections), 0);
     cuts_.assign(sections, 0);
     for (std::size_t i = 0; i < instance_.items.size(); ++i) {
       const Instance::Item& item = instance_.items[i];
@@ -171,7 +180,7 @@ class NicheKernel final : public NicheSearch::Kernel {
   void take_back(std::size_t changes) {
     while (changes_.size() > changes) {
       const Change& change = changes_.back();
-      if (change.item != kNoItem) wait_again(change.item);
+      if (change.item != kNoItem) wait(change.item, true);
       for (; raised_.size() > change.raised; raised_.pop_back()) low_[raised_.back().item] = raised_.back().low;
       floors_.restore(change.first, change.saved);
       changes_.pop_back();
@@ -184,6 +193,18 @@ class NicheKernel final : public NicheSearch::Kernel {
     low_[i] = low;
   }
 
+  /// Whether place(b) would find this section too full; asked where it failed last, which is mostly where it fails now.
+  bool would_overfill(std::uint32_t b, std::int32_t s) {
+    if (s < 0 || masks_.empty()) return false;
+    const Instance::Item& item = instance_.items[b];
+    const bool covers = item.first <= s && s < item.last;
+    const Value low = std::exchange(low_[b], kNever);
+    const std::int32_t edge = std::clamp(s, item.first, item.last - 1);
+    const Value floor = floors_.floor_with_raised(s, edge, static_cast<Value>(low + size_[b]), low_);
+    low_[b] = low;
+    return floor != kNever && waiting_[at(s)] - (covers ? size_[b] : 0) > capacity_ - floor;
+  }
+
   /// Puts an item where it can lie lowest. False when something that waits no longer fits; take it back either way.
   bool place(std::uint32_t b, Part& part) {
     const Instance::Item& item = instance_.items[b];
@@ -191,47 +212,61 @@ class NicheKernel final : public NicheSearch::Kernel {
     offset_[b] = low_[b];
     part.key -= waits_key_[b];
     part.key -= low_key_[b] * static_cast<std::uint64_t>(low_[b]);
-    floors_.leave(item.first, item.last, low_[b]);
     raised_.push_back({b, low_[b]});
     low_[b] = kNever;
-    for (std::int32_t s = item.first; s < item.last; ++s) {
-      waiting_[at(s)] = static_cast<Value>(waiting_[at(s)] - size_[b]);
-    }
-    for (std::int32_t s = item.first; s + 1 < item.last; ++s) --cuts_[at(s)];
+    wait(b, false);
+    // Whatever waits above it lies at its top or higher.
+    floors_.settle(item.first, item.last, top);
     std::int32_t first = item.first;
     std::int32_t last = item.last;
     for (const std::uint32_t c : tables_.overlaps[b]) {
-      if (low_[c] >= top) continue;
+      if (low_[c] > top) continue;
       const Instance::Item& other = instance_.items[c];
+      if (low_[c] == top) {
+        floors_.attain(std::max(item.first, other.first), std::min(item.last, other.last));
+        continue;
+      }
       const Value low = up(c, top);
       if (other.is_fixed() || low > capacity_ - size_[c]) return false;
-      floors_.leave(other.first, other.last, low_[c]);
+      floors_.rise(other.first, other.last, low_[c], low);
       set_low(c, low, part.key);
       first = std::min(first, other.first);
       last = std::max(last, other.last);
     }
-    return look_where_empty(first, last);
+    failed_.prepare(part.key);
+    std::int32_t s = item.first;
+    while (s < item.last && (floors_.count(s) == 0 || waiting_[at(s)] <= capacity_ - top)) ++s;
+    if (s == item.last) s = first_overfull(first, last);
+    if (s < last) failed_at_[b] = s;
+    return s >= last;
   }
 
-  bool look_where_empty(std::int32_t first, std::int32_t last) {
-    for (std::int32_t s = first; s < last; ++s) {
-      if (floors_.is_stale(s) && !look_at(s)) return false;
-    }
-    return true;
+  /// Counts stale sections anew, up to the first of them in which what waits cannot fit any more; else `last`.
+  std::int32_t first_overfull(std::int32_t first, std::int32_t last) {
+    std::int32_t s = first;
+    while (s < last && (!floors_.is_stale(s) || look_at(s))) ++s;
+    return s;
   }
 
-  void wait_again(std::uint32_t b) {
+  /// The item waits, or it does no longer.
+  void wait(std::uint32_t b, bool waits) {
     const Instance::Item& item = instance_.items[b];
-    for (std::int32_t s = item.first; s < item.last; ++s) {
-      waiting_[at(s)] = static_cast<Value>(waiting_[at(s)] + size_[b]);
-    }
-    for (std::int32_t s = item.first; s + 1 < item.last; ++s) ++cuts_[at(s)];
+    const auto change = static_cast<Value>(waits ? size_[b] : -size_[b]);
+    waits_[b] = waits ? size_[b] : Value{0};
+    for_blocks<Value>(at(item.first), at(item.last), [&](std::size_t k, Block mask) {
+      L::store(waiting_.data() + k, L::load(waiting_.data() + k) + (L::all(change) & mask));
+    });
+    const std::int32_t cut = waits ? 1 : -1;
+    for (std::int32_t s = item.first; s + 1 < item.last; ++s) cuts_[at(s)] += cut;
   }
 
   /// The section of a niche with the fewest answers to "what is next?"; -1 when nothing waits.
   std::int32_t choose_section(const Part& part) const {
+    // In answers times the capacity: what is spare counts as a part of one answer more.
+    using Count = std::conditional_t<sizeof(Value) <= 4, std::int64_t, double>;
+    const auto one = static_cast<Count>(capacity_);
     std::int32_t best = -1;
-    double best_count = 0;
+    Count best_count = 0;
     Value left = kNever;  // floor before the stretch
     for (std::int32_t s = part.first; s < part.last;) {
       const Value floor = floors_.floor(s);
@@ -240,9 +275,9 @@ class NicheKernel final : public NicheSearch::Kernel {
       const Value right = end < part.last ? floors_.floor(end) : kNever;
       if (floor < left && floor < right) {
         for (std::int32_t k = s; k < end; ++k) {
-          const Value spare = static_cast<Value>(capacity_ - floor - waiting_[at(k)]);
-          double count = floors_.count(k);
-          if (spare > 0) count += 1 + static_cast<double>(spare) / static_cast<double>(capacity_);
+          const auto spare = static_cast<Count>(capacity_ - floor - waiting_[at(k)]);
+          Count count = static_cast<Count>(floors_.count(k)) * one;
+          if (spare > 0) count += one + spare;
           if (best < 0 || count < best_count) {
             best = k;
             best_count = count;
@@ -258,15 +293,14 @@ class NicheKernel final : public NicheSearch::Kernel {
   /// Puts the candidates of a section onto the stack of choices, the most urgent first.
   void gather(std::int32_t s) {
     const std::size_t begin = choices_.size();
-    for (const std::uint32_t i : tables_.live[at(s)]) {
-      if (low_[i] != floors_.floor(s)) continue;
+    floors_.for_lowest(s, low_, [&](std::uint32_t i) {
       const auto same = [&](std::uint32_t other) {
         return tables_.twins[other] == tables_.twins[i];
       };
       if (std::none_of(choices_.begin() + static_cast<std::ptrdiff_t>(begin), choices_.end(), same)) {
         choices_.push_back(i);
       }
-    }
+    });
     std::sort(choices_.begin() + static_cast<std::ptrdiff_t>(begin), choices_.end(),
               [&](std::uint32_t a, std::uint32_t b) {
                 return priority_[a] != priority_[b] ? priority_[a] > priority_[b] : a < b;
@@ -301,6 +335,10 @@ class NicheKernel final : public NicheSearch::Kernel {
 
   Verdict try_item(std::uint32_t b, const Part& part, int depth, bool& closed) {
     closed = !has_hat(b);
+    if (would_overfill(b, failed_at_[b])) {
+      ++failures[b];
+      return Verdict::kDoesNotFit;
+    }
     const std::size_t changes = changes_.size();
     const SectionRange hull = tables_.hulls[b];
     begin_change(b, std::max(part.first, hull.first), std::min(part.last, hull.last));
@@ -321,7 +359,7 @@ class NicheKernel final : public NicheSearch::Kernel {
     const std::size_t changes = changes_.size();
     Part rest = part;
     Verdict verdict = Verdict::kDoesNotFit;
-    if (lift_candidates(s, begin)) {
+    if (lift_candidates(s, begin) && !lifts_overfill(s, begin)) {
       std::int32_t first = s;
       std::int32_t last = s + 1;
       for (std::size_t k = begin; k < lifts_.size(); ++k) {
@@ -334,29 +372,31 @@ class NicheKernel final : public NicheSearch::Kernel {
         floors_.leave(item.first, item.last, low_[lifts_[k].item]);
         set_low(lifts_[k].item, lifts_[k].low, rest.key);
       }
-      if (look_where_empty(first, last)) verdict = solve(rest, depth + 1);
+      failed_.prepare(rest.key);
+      if (first_overfull(first, last) == last) verdict = solve(rest, depth + 1);
       if (verdict != Verdict::kFits) take_back(changes);
     }
     lifts_.resize(begin);
     return verdict;
   }
 
+  /// Whether the section would be too full once its candidates are lifted: most of these failures are there.
+  bool lifts_overfill(std::int32_t s, std::size_t begin) const {
+    if (masks_.empty()) return false;
+    Value floor = floors_.floor_without_lowest(s, low_);
+    for (std::size_t k = begin; k < lifts_.size(); ++k) floor = std::min(floor, lifts_[k].low);
+    return waiting_[at(s)] > capacity_ - floor;
+  }
+
   /// Puts the candidates of a section with their new lowest offsets onto the stack of lifts. False when one has none.
   bool lift_candidates(std::int32_t s, std::size_t begin) {
-    const Value floor = floors_.floor(s);
-    const auto is_candidate = [&](std::uint32_t i) {
-      return low_[i] == floor && instance_.items[i].first <= s && s < instance_.items[i].last;
-    };
-    for (const std::uint32_t c : tables_.live[at(s)]) {
-      if (low_[c] != floor) continue;
-      if (instance_.items[c].is_fixed()) return false;
-      Value low = kNever;
-      for (const std::uint32_t d : tables_.overlaps[c]) {
-        if (low_[d] == kNever || is_candidate(d)) continue;
-        low = std::min(low, static_cast<Value>(low_[d] + size_[d]));
-      }
-      lifts_.push_back({c, low == kNever ? kNever : up(c, low)});
-    }
+    bool free = true;
+    floors_.for_lowest(s, low_, [&](std::uint32_t c) {
+      free = free && !instance_.items[c].is_fixed();
+      lifts_.push_back({c, kNever});
+    });
+    if (!free) return false;
+    lift_onto_others(floors_.floor(s), begin);
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t k = begin; k < lifts_.size(); ++k) {
@@ -371,6 +411,37 @@ class NicheKernel final : public NicheSearch::Kernel {
     }
     return std::all_of(lifts_.begin() + static_cast<std::ptrdiff_t>(begin), lifts_.end(),
                        [&](const Raised& lift) { return lift.low <= capacity_ - size_[lift.item]; });
+  }
+
+  /// The lowest offset of each lift on something that waits and is no candidate itself.
+  void lift_onto_others(Value floor, std::size_t begin) {
+    for (std::size_t k = begin; k < lifts_.size(); ++k) {
+      low_[lifts_[k].item] = kNever;
+      waits_[lifts_[k].item] = 0;
+    }
+    for (std::size_t k = begin; k < lifts_.size(); ++k) {
+      const Value low = lowest_top(lifts_[k].item);
+      if (low != kNever) lifts_[k].low = up(lifts_[k].item, low);
+    }
+    for (std::size_t k = begin; k < lifts_.size(); ++k) {
+      low_[lifts_[k].item] = floor;
+      waits_[lifts_[k].item] = size_[lifts_[k].item];
+    }
+  }
+
+  /// The lowest end of the waiting items that an item meets.
+  Value lowest_top(std::uint32_t c) const {
+    if (masks_.empty()) {
+      Value low = kNever;
+      for (const std::uint32_t d : tables_.overlaps[c]) low = std::min(low, static_cast<Value>(low_[d] + waits_[d]));
+      return low;
+    }
+    const Value* row = masks_.meets(c);
+    Block lowest = L::all(kNever);
+    for (std::size_t k = 0; k < masks_.width(); k += L::kCount) {
+      lowest = L::min(lowest, (L::load(low_.data() + k) + L::load(waits_.data() + k)) | L::load(row + k));
+    }
+    return L::least(lowest);
   }
 
   /// After the placement of b: solves the parts into which time falls.
@@ -419,6 +490,7 @@ class NicheKernel final : public NicheSearch::Kernel {
 
   const Instance& instance_;
   NicheTables tables_;
+  NicheMasks<Value> masks_;
   NicheFloors<Value> floors_;
   std::int64_t capacity_;
   std::span<const double> priority_;
@@ -427,6 +499,7 @@ class NicheKernel final : public NicheSearch::Kernel {
 
   std::vector<Value> size_;          // by item
   std::vector<Value> low_;           // by item: its lowest offset; kNever when it is placed
+  std::vector<Value> waits_;         // by item: its size; 0 when it is placed
   std::vector<Value> offset_;        // by item, where it is placed
   std::vector<StateKey> waits_key_;  // by item
   std::vector<StateKey> low_key_;    // by item
@@ -435,6 +508,7 @@ class NicheKernel final : public NicheSearch::Kernel {
   std::vector<Value> waiting_;      // by section: the sizes that wait in it
   std::vector<std::int32_t> cuts_;  // by section: the waiting items that cover it and the next one
   FailedStates failed_;
+  std::vector<std::int32_t> failed_at_;  // by item: the section that was too full when it failed last; -1 before
 
   // Stacks of the search.
   std::vector<Change> changes_;

@@ -145,6 +145,47 @@ TEST_CASE("niche search: what it answers does not depend on the seed") {
   CHECK(different == 0);
 }
 
+TEST_CASE("niche search: the same answer in numbers of each width, with and without masks") {
+  Random random(8);
+  int fits = 0;
+  for (int problems = 0; problems < 120;) {
+    const auto input = tight_problem(random, 24);
+    if (!input) continue;
+    ProblemInput changed = *input;
+    if (problems % 3 == 0) {
+      for (Buffer& buffer : changed.buffers) buffer.alignment = random.uniform(0, 3) == 0 ? 2 : 1;
+    }
+    if (problems % 4 == 0) changed.buffers.front().fixed = 0;
+    for (const Instance& narrow : instances_of(make_problem(changed).value(), 0)) {
+      // Which states the memory displaces depends on their numbers; what is found first does not.
+      std::vector<double> priority;
+      for (std::size_t k = 0; k < narrow.items.size(); ++k) priority.push_back(random.unit());
+      NicheSearch search(narrow, narrow.bound());
+      const Verdict verdict = search.run(priority, kMaxInt64 / 2, RunContext());
+      for (const std::int64_t scale : {std::int64_t{100'000}, std::int64_t{10'000'000'000}}) {
+        CAPTURE(scale);
+        Instance wide = narrow;
+        for (Instance::Item& item : wide.items) {
+          item.size *= scale;
+          item.grid.step *= scale;
+          item.grid.phase *= scale;
+          if (item.is_fixed()) item.fixed *= scale;
+        }
+        for (std::int64_t& load : wide.loads) load *= scale;
+        NicheSearch wider(wide, narrow.bound() * scale);
+        REQUIRE(wider.run(priority, kMaxInt64 / 2, RunContext()) == verdict);
+        if (verdict != Verdict::kFits) continue;
+        std::vector<std::int64_t> offsets = search.offsets();
+        for (std::int64_t& offset : offsets) offset *= scale;
+        CHECK(wider.offsets() == offsets);
+        ++fits;
+      }
+    }
+    ++problems;
+  }
+  CHECK(fits > 20);
+}
+
 TEST_CASE("niche search: stops when asked and when its nodes are spent") {
   Random random(7);
   const Problem problem = make_problem(tiling_family(120, 200, 5000, random.next())).value();
