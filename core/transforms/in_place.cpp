@@ -15,6 +15,7 @@ namespace {
 InPlaceDemands demands_of(const ParamValues& params) {
   InPlaceDemands demands;
   demands.equal_size = params.at("size") == "equal";
+  demands.tflite = params.at("rule") == "tflite";
   for (const std::string& type : split(params.at("never-in-output"), '+')) {
     if (!type.empty()) demands.never_in_graph_output.insert(type);
   }
@@ -140,7 +141,12 @@ Transform in_place_transform() {
   never.key = "never-in-output";
   never.summary = "types of ops, joined by +, whose results may not lie where a graph output does";
   never.closed = false;
-  transform.params = {copies, size, never};
+  ParamSpec rule;
+  rule.key = "rule";
+  rule.summary = "whatever is sound, or of that only what TensorFlow Lite's arena planner shares";
+  rule.value = "sound";
+  rule.choices = {"sound", "tflite"};
+  transform.params = {copies, size, never, rule};
   transform.run = run;
   return transform;
 }

@@ -1,6 +1,7 @@
 #include "core/transforms/in_place_rule.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -124,6 +125,7 @@ std::vector<std::string> InPlaceRule::obstacles(OpIndex n, const SlotPair& pair)
   }
   room(n, pair, memory, why);
   places(n, pair, why);
+  if (demands_.tflite) tflite(n, pair, why);
   return why;
 }
 
@@ -218,6 +220,31 @@ void InPlaceRule::room(OpIndex n, const SlotPair& pair, const Memory& memory, st
         fmt::format("{} needs {} and there are {}", out.id, format_exact_bytes(*out.bytes), format_exact_bytes(room)));
   } else if (demands_.equal_size && (in.bytes != out.bytes || bits_of(in.type) != bits_of(out.type))) {
     why.push_back(fmt::format("{} and {} are not of the same size", out.id, in.id));
+  }
+}
+
+void InPlaceRule::tflite(OpIndex n, const SlotPair& pair, std::vector<std::string>& why) const {
+  constexpr std::int64_t kNotWorthIt = 4;  // bytes
+  const Graph& graph = staged_.graph;
+  const TensorIndex in = graph.op(n).in[pair.in];
+  const TensorIndex out = graph.op(n).out[pair.out];
+  const TensorIndex root = root_of(in);
+  const auto refuse = [&why](std::string reason) {
+    if (std::find(why.begin(), why.end(), reason) == why.end()) why.push_back(std::move(reason));
+  };
+  const auto bytes = graph.tensor(out).bytes;
+  if (bytes && bytes != graph.tensor(in).bytes)
+    refuse(fmt::format("{} and {} are not of the same size", id(out), id(in)));
+  if (bytes && *bytes <= kNotWorthIt && !is_identity(graph, n, pair)) {
+    refuse(fmt::format("{} has no more than {}", id(out), format_exact_bytes(kNotWorthIt)));
+  }
+  for (const TensorIndex t : {in, root}) {
+    const std::set<OpIndex> readers(graph.readers(t).begin(), graph.readers(t).end());
+    if (readers.size() > 1) refuse(fmt::format("{} ops read {}", readers.size(), id(t)));
+  }
+  if (graph.producer(root) == kNoOp) refuse(fmt::format("{} is an input of the graph", id(root)));
+  for (const TensorIndex t : {in, out}) {
+    if (graph.is_output(t)) refuse(fmt::format("{} is an output of the graph", id(t)));
   }
 }
 

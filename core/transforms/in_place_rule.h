@@ -15,6 +15,9 @@ namespace stowage {
 struct InPlaceDemands {
   bool equal_size = false;                      // output and input as large, not only small enough
   std::set<std::string> never_in_graph_output;  // op types whose results may not lie where a graph output does
+  // As TensorFlow Lite's arena planner: as many bytes, more than four of them unless nothing is written, one reader of
+  // what is overwritten, and neither of the two an input or output of the graph.
+  bool tflite = false;
 };
 
 /// An op that only hands its input on: a copy by its type ("Copy", "Clone", "Identity") with one input and one output
@@ -61,6 +64,7 @@ class InPlaceRule {
   void loops(OpIndex n, const Memory& memory, std::vector<std::string>& why) const;
   void writable(TensorIndex root, const Memory& memory, std::vector<std::string>& why) const;
   void room(OpIndex n, const SlotPair& pair, const Memory& memory, std::vector<std::string>& why) const;
+  void tflite(OpIndex n, const SlotPair& pair, std::vector<std::string>& why) const;
   void places(OpIndex n, const SlotPair& pair, std::vector<std::string>& why) const;
   bool over_before(OpIndex reader, OpIndex n) const;
 

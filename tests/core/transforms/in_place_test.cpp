@@ -214,3 +214,52 @@ TEST_CASE("on random graphs results in place change no value, in any order that 
   }
   CHECK(granted > 300);
 }
+
+TEST_CASE("rule=tflite: as many bytes, more than four of them, one reader, nothing from or for the outside") {
+  const ParamValues tflite = {{"rule", "tflite"}};
+  const auto shared = [&](Sketch& sketch) {
+    const Staged before = staged(sketch);
+    CHECK(in_place(before).report.bytes_saved > 0);  // sound it is
+    return in_place(before, tflite);
+  };
+  {
+    Sketch sketch;
+    sketch.tensor("x", 8, TensorKind::kInput).tensor("a", 8).tensor("b", 8).tensor("c", 8);
+    sketch.op("make", {"x"}, {"a"});
+    pair(sketch.op("change", {"a"}, {"b"}));
+    sketch.op("end", {"b"}, {"c"});
+    CHECK(shared(sketch).report.bytes_saved == 8);
+  }
+  {
+    Sketch sketch;
+    sketch.tensor("x", 8, TensorKind::kInput).tensor("a", 4).tensor("b", 4).tensor("c", 4).tensor("d", 4);
+    sketch.op("make", {"x"}, {"a"});
+    pair(sketch.op("change", {"a"}, {"b"}));
+    pair(sketch.op("view", {"b"}, {"c"}), 0, true);
+    sketch.op("end", {"c"}, {"d"});
+    const Transformed small = shared(sketch);
+    CHECK(small.report.bytes_saved == 4);  // only the view, which writes nothing
+    CHECK(refused_because(small, "b has no more than 4 B"));
+  }
+  {
+    Sketch sketch;
+    sketch.tensor("x", 8, TensorKind::kInput).tensor("a", 16).tensor("b", 8).tensor("c", 8).tensor("d", 8);
+    sketch.op("make", {"x"}, {"a"});
+    sketch.op("look", {"a"}, {"d"});
+    pair(sketch.op("change", {"a"}, {"b"}));
+    sketch.op("end", {"b", "d"}, {"c"});
+    const Transformed read_twice = shared(sketch);
+    CHECK(read_twice.report.bytes_saved == 0);
+    CHECK(refused_because(read_twice, "b and a are not of the same size"));
+    CHECK(refused_because(read_twice, "2 ops read a"));
+  }
+  {
+    Sketch sketch;
+    sketch.tensor("x", 8, TensorKind::kInput).tensor("a", 8).tensor("b", 8);
+    sketch.op("make", {"x"}, {"a"});
+    pair(sketch.op("change", {"a"}, {"b"}));
+    const Transformed output = shared(sketch);
+    CHECK(output.report.bytes_saved == 0);
+    CHECK(refused_because(output, "b is an output of the graph"));
+  }
+}
