@@ -50,7 +50,7 @@ std::int64_t highest_pin(const Problem& problem, std::uint16_t space) {
 }
 
 std::string proof_of(const Problem& problem, std::uint16_t space, std::int64_t capacity, RunStatus status) {
-  const std::int64_t load = stowage::load(problem, space);
+  const std::int64_t load = least_load(problem, space);
   if (load > capacity) return fmt::format("the load alone is {} bytes", load);
   const std::int64_t pin = problem.has_fixed() ? highest_pin(problem, space) : 0;
   if (pin > capacity) return fmt::format("a fixed offset ends at {} bytes", pin);

@@ -24,6 +24,7 @@ struct Capabilities {
   bool colocation = false;  // and aliases
   bool groups = false;      // contiguous ones
   bool candidates = false;  // a choice of spaces
+  bool slices = false;      // puts them into any order; whoever cannot keeps the buffer whole, which is never wrong
   bool boxes = false;       // returns the boxes it built
   bool objects = false;     // plans shared objects; offsets follow from them
   bool exact = false;       // proves optimality or infeasibility

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/portfolio.h"
 #include "core/allocators/threads_param.h"
 
 namespace stowage {
@@ -46,6 +47,16 @@ Result<void> check_capabilities(const Allocator& allocator, const Problem& probl
   return {};
 }
 
+/// Who keeps sliced buffers whole has proved nothing about plans that do not.
+void withdraw_proofs(const Problem& problem, RunResult& result) {
+  const std::int64_t bound = makespan_bound(problem);
+  if (result.lower_bound) result.lower_bound = std::min(*result.lower_bound, bound);
+  const bool optimal = result.status == RunStatus::kProvedOptimal && makespan_of(problem, result) > bound;
+  if (!optimal && result.status != RunStatus::kProvedInfeasible) return;
+  result.status = RunStatus::kComplete;
+  result.infeasible_set.clear();
+}
+
 }  // namespace
 
 std::span<const Allocator> allocators() {
@@ -73,6 +84,7 @@ Result<PlannedRun> run_allocator(const Allocator& allocator, const Problem& prob
   Result<RunResult> result = allocator.run(problem, *values, context);
   if (!result) return tl::unexpected(result.error());
   result->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (problem.needs().slices && !allocator.can.slices) withdraw_proofs(problem, *result);
 
   PlannedRun run;
   run.plan.id = allocator.id;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/param_specs.h"
 #include "core/allocators/placed_conflicts.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/slice_times.h"
@@ -182,22 +183,18 @@ std::vector<Allocator> xla_repacker_allocators() {
   allocator.summary =
       "Repacks memory space assignment: longest lifetime first into the smallest chunk, sliced buffers too.";
   allocator.source = "openxla/xla xla/service/memory_space_assignment/best_fit_repacker.cc";
-  ParamSpec order;
-  order.key = "order";
-  order.summary = "longest: from the start of a block to the end of its group; given: by row";
-  order.value = "longest";
-  order.choices = {"longest", "given"};
-  ParamSpec times;
-  times.key = "slice-times";
-  times.summary = "which orders of the times of a buffer's slices are tried: all, or three that XLA prefers";
-  times.value = "all";
-  times.choices = {"all", "preferred"};
+  const ParamSpec order = choice_param(
+      "order", "longest: from the start of a block to the end of its group; given: by row", {"longest", "given"});
+  const ParamSpec times = choice_param(
+      "slice-times", "which orders of the times of a buffer's slices are tried: all, or three that XLA prefers",
+      {"all", "preferred"});
   allocator.params = {order, times};
   allocator.can.fixed_offsets = false;
   allocator.can.conflict_edges = true;
   allocator.can.clocks = true;
   allocator.can.colocation = true;
   allocator.can.groups = true;
+  allocator.can.slices = true;
   allocator.unasked_up_to = 5'000;
   allocator.run = run;
   return {allocator};

@@ -136,6 +136,7 @@ void add_reason(const Problem& problem, CapacityExplanation& explanation) {
 Result<void> check_constraints(const Problem& problem) {
   const Needs& needs = problem.needs();
   if (needs.candidates) return fail(Error::Kind::kRefused, "explain knows no choice of spaces");
+  if (needs.slices) return fail(Error::Kind::kRefused, "explain knows no slices that may come in another order");
   const bool graph = !needs.only_lifetimes() || !needs.only_single_buffers();
   if (graph && problem.size() > kExplainGraph) {
     return fail(Error::Kind::kRefused,

@@ -54,7 +54,7 @@ inline constexpr std::size_t kExplainGraph = 4000;
 /// Explains the first space that does not fit, if there is one; every space gets the same capacity. The set is found
 /// from the heaviest section (or clique) outwards and then proved again, buffer by buffer. What the search cannot
 /// answer within its limits is unknown, never claimed. Without a tied buffer the others stay tied as they are. Errors:
-/// refused, when there is a choice of spaces or the conflict graph is too large; cancelled.
+/// refused, when there is a choice of spaces or of the order of slices, or the conflict graph is too large; cancelled.
 Result<CapacityExplanation> explain_capacity(const Problem& problem, std::int64_t capacity, const RunContext& context,
                                              std::int64_t nodes = kExplainNodes);
 

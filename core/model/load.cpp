@@ -139,6 +139,7 @@ std::int64_t load(const Problem& problem, std::uint16_t space) {
 }
 
 std::int64_t least_load(const Problem& problem, std::uint16_t space) {
+  if (!problem.needs().candidates && !problem.needs().slices) return load(problem, space);
   ProblemInput bound = problem.input();
   const bool apart = problem.needs().only_lifetimes() && problem.needs().only_single_buffers();
   const auto count = static_cast<BufferIndex>(bound.buffers.size());

@@ -34,11 +34,6 @@ void add_horizon(const Problem& problem, ProblemMetrics& facts) {
   facts.horizon_high = high;
 }
 
-bool has_slices(const Problem& problem) {
-  const std::vector<Details>& details = problem.input().details;
-  return std::any_of(details.begin(), details.end(), [](const Details& d) { return d.slices.size() > 1; });
-}
-
 /// The load of one more space; the largest counts.
 void add_load(const Problem& problem, std::uint16_t space, ProblemMetrics& facts) {
   const std::int64_t bytes = load(problem, space);
@@ -51,7 +46,7 @@ void add_load(const Problem& problem, std::uint16_t space, ProblemMetrics& facts
     }
     facts.load = bytes;
   }
-  const bool is_free = problem.needs().candidates || has_slices(problem);
+  const bool is_free = problem.needs().candidates || problem.needs().slices;
   facts.lower_bound = std::max(facts.lower_bound, is_free ? least_load(problem, space) : bytes);
 }
 

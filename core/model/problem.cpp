@@ -21,6 +21,7 @@ Needs needs_of(const ProblemInput& input) {
     needs.gaps |= !details.gaps.empty();
     needs.clocks |= details.clock.has_value();
     needs.candidates |= details.candidates.size() > 1;
+    needs.slices |= details.slices.size() > 1;
   }
   const Constraints& constraints = input.constraints;
   needs.conflict_edges = constraints.conflicts_only || !constraints.conflicts.empty();

@@ -55,6 +55,7 @@ struct Needs {
   bool colocation = false;      // colocations and aliases
   bool groups = false;          // contiguous ones
   bool candidates = false;      // a choice of spaces
+  bool slices = false;          // the slices of a buffer may be planned to come in another order
 
   /// Lifetimes alone say which buffers of a space conflict.
   bool only_lifetimes() const { return !conflict_edges && !clocks; }

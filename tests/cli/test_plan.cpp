@@ -75,6 +75,28 @@ TEST_CASE("plan --capacity: a plan that does not fit exits 1 with the bytes and 
   CHECK(bench.run({"plan", "greedy.csv", "--allocator", "first-fit-size", "--capacity", "352"}).code == 0);
 }
 
+TEST_CASE("plan: what could lie elsewhere, or begins later, proves nothing") {
+  const Bench bench;
+  bench.write("choice.json", R"({"problem":{"spaces":[{"id":"a","capacity":100},{"id":"b","capacity":100}],"buffers":[
+    {"id":"x","size":60,"lower":0,"upper":10,"candidates":["a","b"]},
+    {"id":"y","size":70,"lower":0,"upper":10,"space":"a"},
+    {"id":"z","size":30,"lower":0,"upper":10,"candidates":["a","b"]}]}})");
+  const Ran choice = bench.run({"plan", "choice.json", "--allocator", "first-fit"});
+  CHECK(choice.code == 1);
+  CHECK(contains(choice.err, "space a: misses by 30 bytes, not proven"));
+  CHECK(bench.run({"plan", "choice.json"}).code == 0);
+
+  bench.write("slices.json", R"({"problem":{"capacity":120,"buffers":[
+    {"id":"x","size":100,"lower":0,"upper":10,"slices":[{"size":50,"lower":0},{"size":50,"lower":5}]},
+    {"id":"y","size":50,"lower":0,"upper":5}]}})");
+  const Ran whole = bench.run({"plan", "slices.json", "--allocator", "exact"});
+  CHECK(whole.code == 1);
+  CHECK(contains(whole.err, "misses by 30 bytes, not proven"));
+  CHECK(contains(whole.out, "at least 100 B are needed"));
+  CHECK(bench.run({"plan", "slices.json", "--allocator", "xla-repacker"}).code == 0);
+  CHECK(bench.run({"explain", "slices.json", "--capacity", "120"}).code == 1);
+}
+
 TEST_CASE("plan: pins come first, and a pin above the capacity proves that nothing fits") {
   const Bench bench;
   bench.write("pins.csv", "id,lower,upper,size,offset\nreserve,0,9,64,192\na,0,3,80,\nb,3,6,80,\nc,6,9,80,\n");
