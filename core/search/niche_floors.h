@@ -39,6 +39,16 @@ class NicheFloors {
   /// Nothing that is counted attains the floor any more, though something waits.
   bool is_stale(std::int32_t s) const { return counts_[at(s)] <= 0 && floors_[at(s)] != kNever; }
 
+  /// The first section after this one, but none from `last` on, that has another floor.
+  std::int32_t end_of_plateau(std::int32_t s, std::int32_t last) const {
+    const Value floor = floors_[at(s)];
+    std::int32_t end = s + 1;
+    constexpr auto kBlock = static_cast<std::int32_t>(L::kCount);
+    while (end + kBlock <= last && !L::any(L::load(floors_.data() + end) != L::all(floor))) end += kBlock;
+    while (end < last && floors_[at(end)] == floor) ++end;
+    return end;
+  }
+
   /// Counts a section anew.
   void look_at(std::int32_t s, const std::vector<Value>& lows) {
     Value floor = kNever;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -95,21 +96,22 @@ class NicheState {
     const auto one = static_cast<Count>(capacity_);
     std::int32_t best = -1;
     Count best_count = 0;
-    Value left = kNever;  // floor before the stretch
+    std::int32_t most = std::numeric_limits<std::int32_t>::max();  // whole answers that need a look
+    Value left = kNever;                                           // floor before the stretch
     for (std::int32_t s = part.first; s < part.last;) {
       const Value floor = floors_.floor(s);
-      std::int32_t end = s + 1;
-      while (end < part.last && floors_.floor(end) == floor) ++end;
+      const std::int32_t end = floors_.end_of_plateau(s, part.last);
       const Value right = end < part.last ? floors_.floor(end) : kNever;
       if (floor < left && floor < right) {
         for (std::int32_t k = s; k < end; ++k) {
+          if (floors_.count(k) > most) continue;
           const auto spare = static_cast<Count>(capacity_ - floor - waiting_[at(k)]);
           Count count = static_cast<Count>(floors_.count(k)) * one;
           if (spare > 0) count += one + spare;
-          if (best < 0 || count < best_count) {
-            best = k;
-            best_count = count;
-          }
+          if (best >= 0 && count >= best_count) continue;
+          best = k;
+          best_count = count;
+          most = static_cast<std::int32_t>(count / one);
         }
       }
       left = floor;
