@@ -130,6 +130,7 @@ void add_info(CLI::App& program, Action& action) {
   const auto flags = std::make_shared<InfoFlags>();
   CLI::App& command = *program.add_subcommand("info", "Say what is in a file and how it was read");
   command.add_option("FILE", flags->file, "The file, or '-'")->required();
+  add_following_files(command, flags->reading);
   command.add_flag("--json", flags->json, "Print it as JSON");
   add_reading_options(command, flags->reading);
   command.callback([flags, &action] {

@@ -186,6 +186,7 @@ void add_plan(CLI::App& program, Action& action) {
   const auto flags = std::make_shared<PlanFlags>();
   CLI::App& command = *program.add_subcommand("plan", "Plan the buffers of a file with one allocator or with all");
   command.add_option("FILE", flags->file, "The file to plan, or '-'")->required();
+  add_following_files(command, flags->reading);
   command.add_option("--allocator,-a", flags->allocator, "Its id, or 'all' (default: best)")->type_name("ID|all");
   add_bytes_option(command, "--capacity,-c", flags->capacity, "The bytes there are; exit 1 when the plan needs more");
   add_bytes_option(command, "--align", flags->align, "Raise every alignment to at least this");

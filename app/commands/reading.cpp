@@ -1,5 +1,6 @@
 #include "app/commands/reading.h"
 
+#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -12,6 +13,24 @@ namespace stowage {
 namespace {
 
 constexpr std::size_t kWarningsSaid = 20;
+
+/// The plain names of the files behind the first one, as the choice "sequence" takes them.
+Result<std::string> names_beside(const std::string& first, const std::vector<std::string>& following) {
+  const std::filesystem::path folder = std::filesystem::path(first).parent_path();
+  std::string names;
+  for (const std::string& path : following) {
+    const std::string name = std::filesystem::path(path).filename().string();
+    if (first == "-" || std::filesystem::path(path).parent_path() != folder || name.empty() ||
+        name.find(',') != std::string::npos) {
+      return usage_error(
+          fmt::format("{}: files that are read together lie in one folder and have no comma in their "
+                      "names; {} does not go with it",
+                      shown_name(first), path));
+    }
+    names += (names.empty() ? "" : ",") + name;
+  }
+  return names;
+}
 
 }  // namespace
 
@@ -68,6 +87,12 @@ void add_reading_options(CLI::App& command, ReadingFlags& flags) {
       ->group(group);
 }
 
+void add_following_files(CLI::App& command, ReadingFlags& flags) {
+  command.add_option(
+      "MORE", flags.following,
+      "Dumps that follow it in its folder, each a step, where the format is read as a sequence (vma-stats)");
+}
+
 Result<ReadOptions> reading_options(const ReadingFlags& flags) {
   ReadOptions options = flags.options;
   if (!flags.from.empty()) {
@@ -86,8 +111,13 @@ Result<ReadOptions> reading_options(const ReadingFlags& flags) {
 }
 
 Result<Document> read_document_file(const std::string& path, const ReadingFlags& flags, bool quiet) {
-  const Result<ReadOptions> options = reading_options(flags);
+  Result<ReadOptions> options = reading_options(flags);
   if (!options) return tl::unexpected(options.error());
+  if (!flags.following.empty()) {
+    const Result<std::string> names = names_beside(path, flags.following);
+    if (!names) return tl::unexpected(names.error());
+    options->choices["sequence"] = *names;
+  }
   Result<Document> document = [&] {
     ProgressLine line("reading " + shown_name(path));
     const ReadWatch watch{{}, line.taker()};
@@ -95,6 +125,10 @@ Result<Document> read_document_file(const std::string& path, const ReadingFlags&
     watched.watch = &watch;
     return open_document(path, watched);
   }();
+  if (!document && document.error().kind == Error::Kind::kUsage && !flags.following.empty()) {
+    return usage_error(document.error().message +
+                       "; several files are read together only where they are dumps that follow each other");
+  }
   if (document && !quiet) say_warnings(*document);
   return document;
 }

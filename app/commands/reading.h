@@ -14,12 +14,16 @@ namespace stowage {
 /// What all commands that read a file have in common.
 struct ReadingFlags {
   std::string from;
-  std::vector<std::string> choices;  // KEY=VALUE
+  std::vector<std::string> choices;    // KEY=VALUE
+  std::vector<std::string> following;  // files behind the first one
   ReadOptions options;
 };
 
 /// Adds --from, --times, --offsets, --choose and --lenient.
 void add_reading_options(CLI::App& command, ReadingFlags& flags);
+
+/// Adds the files behind the first one: dumps that follow it, where a format is read as a sequence.
+void add_following_files(CLI::App& command, ReadingFlags& flags);
 
 /// What the flags say; a usage error for an unknown format or an answer that is not KEY=VALUE.
 Result<ReadOptions> reading_options(const ReadingFlags& flags);

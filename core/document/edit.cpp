@@ -152,12 +152,25 @@ class Draft {
   Details* of(const Buffer& buffer) {
     return buffer.details == Buffer::kNoDetails ? nullptr : &input_.details[buffer.details];
   }
+  /// Details of its own, to be changed: those of large files may belong to several buffers.
   Details& made(Buffer& buffer) {
-    if (buffer.details == Buffer::kNoDetails) {
+    const Details* shared = is_shared(buffer.details) ? of(buffer) : nullptr;
+    if (shared != nullptr || buffer.details == Buffer::kNoDetails) {
+      Details own = shared != nullptr ? *shared : Details();
+      if (shared != nullptr) --users_[buffer.details];
       buffer.details = static_cast<std::uint32_t>(input_.details.size());
-      input_.details.emplace_back();
+      input_.details.push_back(std::move(own));
     }
     return input_.details[buffer.details];
+  }
+  bool is_shared(std::uint32_t details) {
+    if (users_.empty() && !input_.details.empty()) {
+      users_.resize(input_.details.size(), 0);
+      for (const Buffer& buffer : input_.buffers) {
+        if (buffer.details != Buffer::kNoDetails) ++users_[buffer.details];
+      }
+    }
+    return details < users_.size() && users_[details] > 1;  // those that are new belong to one
   }
 
   static void fit_times(Details& details, const Buffer& before, const edit::Lifetime& after) {
@@ -187,14 +200,19 @@ class Draft {
     for (const auto& [buffer, name] : renamed_) names[buffer] = &name;
     Names ids;
     std::vector<Details> details;
+    std::vector<std::uint32_t> moved(input_.details.size(), Buffer::kNoDetails);
     BufferIndex next = 0;
     for (BufferIndex i = 0; i < input_.buffers.size(); ++i) {
       if (removed_[i]) continue;
       becomes[i] = next;
       Buffer& buffer = input_.buffers[next++] = input_.buffers[i];
       if (Details* kept = of(buffer)) {
-        buffer.details = static_cast<std::uint32_t>(details.size());
-        details.push_back(std::move(*kept));
+        std::uint32_t& to = moved[buffer.details];
+        if (to == Buffer::kNoDetails) {
+          to = static_cast<std::uint32_t>(details.size());
+          details.push_back(std::move(*kept));
+        }
+        buffer.details = to;
       }
       ids.push_back(names[i] != nullptr ? std::string_view(*names[i]) : input_.ids[i]);
     }
@@ -228,6 +246,7 @@ class Draft {
   std::size_t count_;          // buffers of the problem before
   std::vector<bool> removed_;  // by buffer, new ones included
   std::vector<std::pair<BufferIndex, std::string>> renamed_;
+  std::vector<std::uint32_t> users_;  // by details that were there: how many buffers have them; empty: not counted yet
   Names ids_;
 };
 

@@ -78,14 +78,16 @@ bool AddressTimeline::still_there(AddressUse use) {
   return true;
 }
 
-std::vector<AddressUse> AddressTimeline::finish(std::int64_t events) {
+AddressUses AddressTimeline::finish(std::int64_t events) {
   for (const auto& [address, which] : live_) {
     all_[which].end = std::max(events, all_[which].start + 1);
     all_[which].open_end = true;
   }
   live_.clear();
-  std::stable_sort(all_.begin(), all_.end(),
-                   [](const AddressUse& a, const AddressUse& b) { return a.start < b.start; });
+  const auto by_start = [](const AddressUse& a, const AddressUse& b) {
+    return a.start < b.start;
+  };
+  if (!std::is_sorted(all_.begin(), all_.end(), by_start)) std::stable_sort(all_.begin(), all_.end(), by_start);
   return std::move(all_);
 }
 
@@ -109,16 +111,49 @@ void AddressTimeline::touch(std::uint64_t low, std::uint64_t high) {
   touched_.emplace_hint(at, low, high);
 }
 
-void add_uses(Dump& dump, std::string_view space, const std::vector<AddressUse>& uses, TimeRule rule) {
+namespace {
+
+/// Farther apart than this lie memory that the system mapped, heaps of threads and the heap itself: showing them on one
+/// axis would show nothing.
+constexpr std::uint64_t kFarApart = std::uint64_t{1} << 30U;
+
+/// The lowest address of each group of uses, rising.
+std::vector<std::uint64_t> groups_of(const AddressUses& uses) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;  // address and size
+  ranges.reserve(uses.size());
+  for (const AddressUse& use : uses) ranges.emplace_back(use.address, static_cast<std::uint64_t>(use.size));
+  std::sort(ranges.begin(), ranges.end());
+  std::vector<std::uint64_t> lowest;
+  std::uint64_t top = 0;
+  for (const auto& [address, size] : ranges) {
+    if (lowest.empty() || (address > top && address - top > kFarApart)) lowest.push_back(address);
+    const std::uint64_t end = address > UINT64_MAX - size ? UINT64_MAX : address + size;
+    top = std::max(top, end);
+  }
+  return lowest;
+}
+
+}  // namespace
+
+void add_uses(Dump& dump, std::string_view space, const AddressUses& uses, TimeRule rule) {
   if (uses.empty()) return;
-  const auto number = dump.space(space);
-  if (!number) return dump.note("there are more than 65,535 spaces; the others are left out");
-  std::uint64_t base = uses.front().address;
-  for (const AddressUse& use : uses) base = std::min(base, use.address);
-  dump.set_base(*number, base);
+  const std::vector<std::uint64_t> groups = groups_of(uses);
+  std::vector<std::uint16_t> spaces;
+  for (const std::uint64_t lowest : groups) {
+    const auto number = dump.space(spaces.empty() ? std::string(space) : fmt::format("{} at 0x{:x}", space, lowest));
+    if (!number) break;
+    dump.set_base(*number, lowest);
+    spaces.push_back(*number);
+  }
+  if (groups.size() > 1) {
+    dump.note(fmt::format("the addresses of \"{}\" lie in {} groups more than 1 GiB apart; each is a space", space,
+                          groups.size()));
+  }
   for (const AddressUse& use : uses) {
     const auto end = half_open_end(use.end, rule);
-    if (use.address - base > static_cast<std::uint64_t>(kMaxInt64) || !end) {
+    const auto group =
+        static_cast<std::size_t>(std::upper_bound(groups.begin(), groups.end(), use.address) - groups.begin()) - 1;
+    if (group >= spaces.size() || use.address - groups[group] > static_cast<std::uint64_t>(kMaxInt64) || !end) {
       dump.leave_out(use.at, fmt::format("0x{:x} is too far from the others", use.address));
       continue;
     }
@@ -126,12 +161,12 @@ void add_uses(Dump& dump, std::string_view space, const std::vector<AddressUse>&
     buffer.start = use.start;
     buffer.end = *end;
     buffer.size = use.size;
-    buffer.space = *number;
+    buffer.space = spaces[group];
     Details details;
     details.open_start = use.open_start;
     details.open_end = use.open_end;
-    dump.add(fmt::format("b{:x}_{}", use.address, use.use), buffer, static_cast<std::int64_t>(use.address - base),
-             use.at, std::move(details));
+    dump.add(fmt::format("b{:x}_{}", use.address, use.use), buffer,
+             static_cast<std::int64_t>(use.address - groups[group]), use.at, std::move(details));
   }
 }
 

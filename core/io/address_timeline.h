@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <string>
@@ -19,13 +20,15 @@ struct AddressUse {
   std::int64_t start = 0;
   std::int64_t end = 0;
   std::int64_t waiting_since = -1;  // event that asked for the free, when it came well before the free itself
-  std::uint32_t use = 0;            // the how manyth use of this address
-  bool open_start = false;          // older than the trace
-  bool open_end = false;            // never freed
   std::uint64_t at = 0;             // place in the file of the event that gives it
-  std::uint64_t source = 0;         // two numbers in which the reader finds again what it knows besides
-  std::uint64_t kind = 0;
+  std::uint32_t use = 0;            // the how manyth use of this address
+  std::uint32_t source = 0;         // two numbers in which the reader finds again what it knows besides
+  std::uint16_t kind = 0;
+  bool open_start = false;  // older than the trace
+  bool open_end = false;    // never freed
 };
+/// Millions of them: a deque is never there twice, as a vector that grows.
+using AddressUses = std::deque<AddressUse>;
 
 /// Follows the events of one allocator. It never gives out memory that is in use: where the trace says so, a free is
 /// missing (a ring buffer, a lost event), and what was there ends.
@@ -45,7 +48,7 @@ class AddressTimeline {
   bool still_there(AddressUse use);
   bool knows(std::uint64_t address) const { return live_.count(address) > 0; }
   /// Ends the trace after `events` events; uses by their start. Those that are older begin one step before it.
-  std::vector<AddressUse> finish(std::int64_t events);
+  AddressUses finish(std::int64_t events);
 
  private:
   void end(std::map<std::uint64_t, std::size_t>::iterator live, std::int64_t event);
@@ -54,13 +57,14 @@ class AddressTimeline {
   std::size_t add(AddressUse use);
 
   Remark remark_;
-  std::vector<AddressUse> all_;
+  AddressUses all_;
   std::map<std::uint64_t, std::size_t> live_;       // address -> which
   std::map<std::uint64_t, std::uint64_t> touched_;  // disjoint ranges that the trace has used, low -> high
   std::unordered_map<std::uint64_t, std::uint32_t> uses_;
 };
 
-/// Adds the uses to a dump: one space, its base the lowest address, names like b7f00_0 (address and how manyth use).
-void add_uses(Dump& dump, std::string_view space, const std::vector<AddressUse>& uses, TimeRule rule);
+/// Adds the uses to a dump: a space for each group of addresses that lie within 1 GiB of each other, its base the
+/// lowest of them; names like b7f00_0 (address and how manyth use).
+void add_uses(Dump& dump, std::string_view space, const AddressUses& uses, TimeRule rule);
 
 }  // namespace stowage

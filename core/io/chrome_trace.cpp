@@ -21,7 +21,7 @@
 // - address as time (ExecuTorch's activation_memory_profiler.py, ONNX Runtime's memory_info.cc): one X event for each
 //   buffer and step, ts = offset, dur = size, pid = memory space, tid = step; a step counts where it has an event.
 // - our own: X events with ts = start, dur = lifetime, args {offset (where there is a plan), size, pool}.
-// - Kineto's "[memory]" instants: an address and bytes, negative when it is freed.
+// - Kineto's "[memory]" instants: an address and bytes, negative when it is freed; older ones tell only what is in use.
 // - counters: a curve of the memory in use, without buffers.
 
 namespace stowage {
@@ -36,7 +36,7 @@ struct Keys {
   ValueTree::Key events{"traceEvents"}, phase{"ph"}, name{"name"}, category{"cat"}, pid{"pid"}, tid{"tid"}, ts{"ts"},
       duration{"dur"}, args{"args"}, offset{"offset"}, size{"size"}, bytes{"bytes"}, address{"Addr"}, amount{"Bytes"},
       device_type{"Device Type"}, device{"Device Id"}, op{"op_name"}, fqn{"fqn"}, pool{"pool"}, memory{"Memory ID"},
-      alignment{"alignment"}, kind{"kind"}, requested{"requested"}, base{"base"};
+      alignment{"alignment"}, kind{"kind"}, requested{"requested"}, base{"base"}, total{"Total Allocated"};
 };
 
 /// A buffer in one step.
@@ -71,6 +71,9 @@ class Reader {
       each(events, [this](Value event, std::uint64_t at) { read_cell(event, at); });
       add_cells();
       rule = TimeRule::kClosed;
+    } else if (totals_ > 0) {
+      read_totals(events);
+      add_curves();
     } else if (counters_ > 0) {
       each_by_time(
           events, [this](Value event) { return text(event, keys_.phase) == "C"; },
@@ -148,6 +151,13 @@ class Reader {
     return (phase == "i" || phase == "I") && integer(args, keys_.amount) && natural(args, keys_.address);
   }
 
+  /// The same of versions that do not say which address.
+  bool is_total(Value event) const {
+    const std::string_view phase = text(event, keys_.phase);
+    return (phase == "i" || phase == "I") && text(event, keys_.name) == "[memory]" &&
+           integer(tree_.find(event, keys_.args), keys_.total);
+  }
+
   /// What kind of trace it is.
   void count(Value events) {
     each(events, [this](Value event, std::uint64_t) {
@@ -155,6 +165,7 @@ class Reader {
       const Value args = tree_.find(event, keys_.args);
       if (phase == "C") ++counters_;
       if (is_instant(event)) ++instants_;
+      if (is_total(event)) ++totals_;
       if (phase == "M") read_name(event, args);
       if (phase != "X") return;
       ++slices_;
@@ -321,6 +332,19 @@ class Reader {
     dump_.input.time_unit = "event";
   }
 
+  void read_totals(Value events) {
+    const auto wanted = [this](Value event) {
+      return is_total(event);
+    };
+    each_by_time(events, wanted, [&](Value event, std::uint64_t at) {
+      const Value args = tree_.find(event, keys_.args);
+      const std::int64_t level = integer(args, keys_.total).value_or(0);
+      if (level < 0) return dump_.leave_out(at, "less than nothing is in use");
+      const std::string id = fmt::format("device {} {}", label(args, keys_.device_type), label(args, keys_.device));
+      curves_[{id, std::string()}].levels.emplace_back(at, level);
+    });
+  }
+
   /// One curve for each counter and each of its series, as layers: what rises is a layer, what falls ends the highest.
   void read_counter(Value event, std::uint64_t at) {
     const Value args = tree_.find(event, keys_.args);
@@ -360,7 +384,7 @@ class Reader {
       while (!layers.empty()) end_layer(0);
     }
     dump_.input.time_unit = "sample";
-    dump_.note("this trace has counters only: the curves are shown as layers, which are no buffers");
+    dump_.note("this trace tells only how much is in use: the curves are shown as layers, which are no buffers");
   }
 
   struct Curve {
@@ -377,7 +401,7 @@ class Reader {
   std::map<std::pair<std::string, std::string>, Curve> curves_;
   std::vector<Cell> cell_list_;
   std::uint64_t event_ = 0;  // that is being read
-  std::uint64_t slices_ = 0, cells_ = 0, cells_marked_ = 0, own_ = 0, instants_ = 0, counters_ = 0;
+  std::uint64_t slices_ = 0, cells_ = 0, cells_marked_ = 0, own_ = 0, instants_ = 0, totals_ = 0, counters_ = 0;
 };
 
 bool sniff_json(const json::Outline& outline) {

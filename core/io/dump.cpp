@@ -25,6 +25,12 @@ void tell_apart(ProblemInput& input) {
   input.ids = std::move(ids);
 }
 
+/// Whether no planner looks at them.
+bool only_shown(const Details& details) {
+  return details.gaps.empty() && !details.hint && !details.requested && !details.clock && details.candidates.empty() &&
+         details.shape.empty() && details.slices.empty();
+}
+
 }  // namespace
 
 Dump::Dump(const std::string& name)
@@ -44,7 +50,6 @@ std::uint16_t Dump::kind(std::string_view kind) {
 
 void Dump::reserve(std::size_t buffers) {
   input.buffers.reserve(buffers);
-  input.details.reserve(buffers);
   offsets.reserve(buffers);
   at_.reserve(buffers);
 }
@@ -61,6 +66,22 @@ void Dump::add(std::string_view id, const Buffer& buffer, std::int64_t offset, s
   input.add(id, buffer, std::move(details));
   offsets.push_back(offset);
   at_.push_back(at);
+}
+
+void Dump::add_alike(std::string_view id, const Buffer& buffer, std::int64_t offset, std::uint64_t at,
+                     const Details& details) {
+  static const Details none;
+  if (details == none) return add(id, buffer, offset, at);
+  if (!only_shown(details)) return add(id, buffer, offset, at, details);
+  std::string key = fmt::format("{}{}", details.open_start ? 1 : 0, details.open_end ? 1 : 0);
+  for (const std::string* text : {&details.op, &details.source, &details.extra}) {
+    key += fmt::format("{}:", text->size());
+    key += *text;
+  }
+  const auto [found, added] = alike_.emplace(std::move(key), static_cast<std::uint32_t>(input.details.size()));
+  if (added) input.details.push_back(details);
+  add(id, buffer, offset, at);
+  input.buffers.back().details = found->second;
 }
 
 void Dump::leave_out(std::uint64_t at, std::string_view why) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/io/intake.h"
@@ -36,12 +37,17 @@ class Dump {
   /// The number of a kind; the 65,536th and later ones are "no kind".
   std::uint16_t kind(std::string_view kind);
 
-  /// Makes room for so many buffers, with details or without: vectors that grow are there twice for a while.
+  /// Makes room for so many buffers: vectors that grow are there twice for a while.
   void reserve(std::size_t buffers);
 
   /// `offset` is kNoOffset where the file has none. `at` is where the buffer stands in the file.
   void add(std::string_view id, const Buffer& buffer, std::int64_t offset, std::uint64_t at);
   void add(std::string_view id, const Buffer& buffer, std::int64_t offset, std::uint64_t at, Details details);
+
+  /// The same for buffers of which many have the same details, which are stored once. They are for show only, and the
+  /// reader ties no such buffer afterwards.
+  void add_alike(std::string_view id, const Buffer& buffer, std::int64_t offset, std::uint64_t at,
+                 const Details& details);
 
   void leave_out(std::uint64_t at, std::string_view why);
   /// Something to know about the file as a whole or about one place of it.
@@ -67,8 +73,9 @@ class Dump {
   Complaints complaints_{true};
   Palette kinds_;
   Palette spaces_;
-  std::vector<std::uint64_t> bases_;  // by space; those that are missing are 0
-  std::vector<std::uint64_t> at_;     // by buffer
+  std::vector<std::uint64_t> bases_;                      // by space; those that are missing are 0
+  std::vector<std::uint64_t> at_;                         // by buffer
+  std::unordered_map<std::string, std::uint32_t> alike_;  // what details say -> which
   std::vector<std::string> notes_;
   std::uint64_t untold_ = 0;         // notes that are not listed
   std::uint64_t last_left_out_ = 0;  // the place farthest behind

@@ -49,6 +49,11 @@ std::string foreign_text(std::string_view bytes) {
         line.starts_with("<html")) {
       return "looks like a page or a picture in XML; open the data that it was made from";
     }
+    if (line.starts_with("func.func ") || line.starts_with("module {") || line.starts_with("module @") ||
+        line.starts_with("module attributes ")) {
+      return "looks like MLIR in which nothing is allocated yet; bufferized, with memref.alloc and memref.dealloc, it "
+             "can be read";
+    }
     ++(is_numbers(line) ? numbers : others);
   }
   if (numbers > 1 && others * 10 <= numbers) {

@@ -152,10 +152,12 @@ Result<Document> read_unpacked(std::string_view bytes, const std::string& name, 
   }
   if (format != nullptr) {
     auto document = read_as(*format, bytes, name, options);
-    // Tables take nearly everything, but of JSON their messages say nothing.
+    // Tables take nearly everything, but of something else their messages say nothing.
     const bool no_table = !document && document.error().kind == Error::Kind::kInput && format->id == "minimalloc-csv";
-    if (!no_table || !json::looks_like_json(bytes)) return document;
-    return input_error(name + ": this " + unknown_json(bytes));
+    if (!no_table) return document;
+    if (json::looks_like_json(bytes)) return input_error(name + ": this " + unknown_json(bytes));
+    const std::string hint = foreign_text(bytes);
+    return hint.empty() ? std::move(document) : input_error(name + ": this " + hint);
   }
   return input_error(fmt::format("{}: this is text, but in no known format ({})", name, known_formats()));
 }

@@ -58,6 +58,12 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
   hlo::add_computation(*entry, inner ? hlo::inner_bytes(*module) : hlo::InnerBytes(), made);
   if (!module->scheduled)
     made.note("the module is not scheduled (is_scheduled=true is missing); the order is that of the text");
+  if (module->donated > 0) {
+    made.note(
+        fmt::format("{} outputs lie in parameters that are given away (input_output_alias); they count as memory of "
+                    "their own here",
+                    module->donated));
+  }
   const auto calling =
       std::count_if(entry->instructions.begin(), entry->instructions.end(), [](const hlo::Instruction& one) {
         return !one.called.empty() && (one.opcode == "while" || one.opcode == "call" || one.opcode == "conditional");

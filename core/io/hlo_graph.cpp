@@ -33,8 +33,16 @@ bool is_one_of(std::string_view opcode, std::initializer_list<std::string_view> 
   return std::find(names.begin(), names.end(), opcode) != names.end();
 }
 
+/// XLA prints async-start, -update and -done of a wrapped instruction under its name: slice-start, call-done. What was
+/// asynchronous before those were keeps its own rules.
+bool is_async(std::string_view opcode, std::string_view ending) {
+  return opcode.ends_with(ending) &&
+         !is_one_of(opcode.substr(0, opcode.size() - ending.size()),
+                    {"copy", "all-gather", "all-reduce", "collective-permute", "send", "recv"});
+}
+
 bool calls_with_memory(std::string_view opcode) {
-  return is_one_of(opcode, {"while", "conditional", "call", "async-start"});
+  return is_one_of(opcode, {"while", "conditional", "call"}) || is_async(opcode, "-start");
 }
 
 Index tail_of(const Index& index, std::size_t from) {
@@ -50,12 +58,13 @@ Index behind(std::uint32_t first, const Index& rest) {
 /// What the opcode itself says about where an output lies. (HloDataflowAnalysis of openxla/xla.)
 std::optional<Source> source_by_opcode(const Instruction& instruction, const Index& index) {
   const std::string_view opcode = instruction.opcode;
-  if (is_one_of(opcode, {"bitcast", "while", "optimization-barrier", "add-dependency", "domain", "all-reduce-done",
-                         "async-update"})) {
+  if (is_one_of(opcode, {"bitcast", "while", "optimization-barrier", "opt-barrier", "add-dependency", "domain",
+                         "all-reduce-done"}) ||
+      is_async(opcode, "-update")) {
     return Source{0, index};
   }
   if (opcode == "copy-done") return Source{0, behind(0, index)};
-  if (is_one_of(opcode, {"all-gather-done", "collective-permute-done", "async-done"}))
+  if (is_one_of(opcode, {"all-gather-done", "collective-permute-done"}) || is_async(opcode, "-done"))
     return Source{0, behind(1, index)};
   if (opcode == "recv-done" && !index.empty() && index[0] == 0) return Source{0, index};
   if (opcode == "send" && !index.empty() && index[0] == 0) return Source{0, tail_of(index, 1)};
@@ -63,7 +72,7 @@ std::optional<Source> source_by_opcode(const Instruction& instruction, const Ind
   if (is_one_of(opcode, {"all-gather-start", "collective-permute-start"}) && !index.empty() && index[0] == 0) {
     return index.size() == 1 ? Source{0, {}} : Source{index[1], tail_of(index, 2)};
   }
-  if (opcode == "async-start" && index.size() >= 2 && index[0] == 0) return Source{index[1], tail_of(index, 2)};
+  if (is_async(opcode, "-start") && index.size() >= 2 && index[0] == 0) return Source{index[1], tail_of(index, 2)};
   return std::nullopt;
 }
 
@@ -125,7 +134,7 @@ class Builder {
       for (std::size_t i = 0; i < operands.size(); ++i) {
         for (const Part& part : *operands[i]) {
           // Not more than its shape says: tuples of tuples of the same would grow without end.
-          if (parts.size() >= instruction.leaves.size()) break;
+          if (parts.size() >= (instruction.untyped ? kMostUntyped : instruction.leaves.size())) break;
           parts.push_back(Part{behind(static_cast<std::uint32_t>(i), part.index), part.tensor});
           reads(op, part.tensor);
         }
@@ -200,6 +209,7 @@ class Builder {
   const Computation& computation_;
   const InnerBytes& inner_;
   static constexpr std::uint64_t kMostLinks = std::uint64_t{1} << 24U;
+  static constexpr std::size_t kMostUntyped = 4096;  // parts of a tuple that says no shape
 
   ModelGraph& made_;
   std::unordered_map<std::string_view, Parts> values_;

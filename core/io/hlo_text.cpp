@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include "core/base/integers.h"
 #include "core/base/text.h"
@@ -86,9 +87,8 @@ class Cursor {
   /// Spaces, line ends and comments.
   void blanks() {
     while (!done()) {
-      if (text_.substr(at_).starts_with("/*")) {
-        const std::size_t end = text_.find("*/", at_ + 2);
-        at_ = end == std::string_view::npos ? text_.size() : end + 2;
+      if (comment()) {
+        continue;
       } else if (kBlanks.find(text_[at_]) != std::string_view::npos) {
         ++at_;
       } else {
@@ -97,8 +97,22 @@ class Cursor {
     }
   }
 
+  /// A comment that begins here; up to the line end, which stays, when it is one of a line.
+  bool comment() {
+    if (ahead("//")) {
+      line();
+      return true;
+    }
+    if (!ahead("/*")) return false;
+    const std::size_t end = text_.find("*/", at_ + 2);
+    at_ = end == std::string_view::npos ? text_.size() : end + 2;
+    return true;
+  }
+
+  bool ahead(std::string_view letters) const { return text_.substr(at_).starts_with(letters); }
+
   bool take(std::string_view letters) {
-    if (!text_.substr(at_).starts_with(letters)) return false;
+    if (!ahead(letters)) return false;
     at_ += letters.size();
     return true;
   }
@@ -116,7 +130,8 @@ class Cursor {
     return text_.substr(begin, at_ - begin - 1);
   }
 
-  /// To the end of the line in which all brackets that open are closed. False when the text ends before.
+  /// To the end of the line in which all brackets that open are closed and no comma asks for more. False when the text
+  /// ends before.
   bool statement() { return pass(true); }
 
   void line() { at_ = std::min(text_.find('\n', at_), text_.size()); }
@@ -125,18 +140,18 @@ class Cursor {
   /// Over brackets, texts and comments: to behind the bracket that closes the first, or to a line end outside all.
   bool pass(bool to_line_end) {
     std::size_t depth = 0;
+    char last = ' ';  // before the blanks and comments here
     while (!done()) {
       const char letter = text_[at_];
       if (letter == '"') {
         if (!quoted()) return false;
+        last = letter;
         continue;
       }
-      if (letter == '/' && text_.substr(at_).starts_with("/*")) {
-        blanks();
-        continue;
-      }
-      if (to_line_end && depth == 0 && (letter == '\n' || letter == '}')) return true;
+      if (comment()) continue;
+      if (to_line_end && depth == 0 && ((letter == '\n' && last != ',') || letter == '}')) return true;
       ++at_;
+      if (kBlanks.find(letter) == std::string_view::npos) last = letter;
       if (letter == '(' || letter == '{' || letter == '[') ++depth;
       if ((letter == ')' || letter == '}' || letter == ']') && depth > 0 && --depth == 0 && !to_line_end) return true;
     }
@@ -222,6 +237,49 @@ std::string_view word_value(std::string_view text, std::string_view key) {
   return {};
 }
 
+struct Place {
+  std::string_view file;
+  std::string_view line;
+};
+
+/// The tables in front of the computations that newer versions print in place of source_file and source_line:
+///   FileNames / 1 "f.py"
+///   FileLocations / 1 {file_name_id=1 function_name_id=1 line=7 ...}
+///   StackFrames / 1 {file_location_id=1 parent_frame_id=1}
+class SourceTables {
+ public:
+  void read(std::string_view line) {
+    const auto row = split_first(line, " ");
+    const auto number = row ? small_number(row->before) : std::nullopt;
+    if (!number) {
+      table_ = line;
+    } else if (table_ == "FileNames") {
+      files_[*number] = inside(row->after);
+    } else if (table_ == "FileLocations") {
+      locations_[*number] = row->after;
+    } else if (table_ == "StackFrames") {
+      frames_[*number] = row->after;
+    }
+  }
+
+  Place of(std::string_view frame) const {
+    const std::string_view location = row_of(locations_, word_value(row_of(frames_, frame), "file_location_id="));
+    return {row_of(files_, word_value(location, "file_name_id=")), word_value(location, "line=")};
+  }
+
+ private:
+  using Table = std::unordered_map<std::uint32_t, std::string_view>;
+
+  static std::string_view row_of(const Table& table, std::string_view number) {
+    const auto id = small_number(number);
+    const auto found = id ? table.find(*id) : table.end();
+    return found == table.end() ? std::string_view() : found->second;
+  }
+
+  std::string_view table_;
+  Table files_, locations_, frames_;
+};
+
 class Parser {
  public:
   Parser(std::string_view text, const std::function<void(std::size_t, std::string_view)>& complain)
@@ -230,21 +288,33 @@ class Parser {
   Result<Module> run() {
     Module module;
     bool any = false;
+    std::optional<std::size_t> header;  // of a computation, whose parameters may take several lines
     while (!cursor_.done()) {
       cursor_.blanks();
       const std::size_t begin = cursor_.at();
       if (cursor_.done()) break;
       cursor_.line();
       const std::string_view line = without_blanks(cursor_.from(begin));
-      if (!any && line.starts_with("HloModule")) {
+      if (line.starts_with("HloModule")) {
+        if (any) {
+          complain_(begin, "another module begins here; it and what follows are not read");
+          break;
+        }
         any = true;
+        header.reset();
         Cursor words(line);
         words.take("HloModule");
         words.blanks();
         module.name = words.word();
         module.scheduled = line.find("is_scheduled=true") != std::string_view::npos;
-      } else if (line.ends_with('{') && !line.starts_with("//")) {
-        module.computations.push_back(computation(line));
+        module.donated = donated_in(line);
+      } else if (line.ends_with('{')) {
+        module.computations.push_back(computation(cursor_.from(header.value_or(begin))));
+        header.reset();
+      } else if ((line.starts_with("ENTRY ") || line.starts_with('%')) && line.find(" = ") == std::string_view::npos) {
+        header = begin;
+      } else if (!header) {
+        sources_.read(line);
       }
     }
     if (!any) return input_error("there is no HloModule");
@@ -253,6 +323,16 @@ class Parser {
   }
 
  private:
+  /// "..., input_output_alias={ {0}: (14, {}, must-alias), {1}: (15, {}) }, ...": how many.
+  static std::size_t donated_in(std::string_view line) {
+    constexpr std::string_view key = "input_output_alias=";
+    const std::size_t at = line.find(key);
+    if (at == std::string_view::npos) return 0;
+    Cursor list(line);
+    list.go(at + key.size());
+    return list.peek() == '{' ? parts_of(list.bracketed().value_or("")).size() : 0;
+  }
+
   Computation computation(std::string_view header) {
     Computation computation;
     Cursor words(header);
@@ -293,7 +373,9 @@ class Parser {
     cursor_.blanks();
     if (instruction.name.empty() || !cursor_.take("=")) return "not an instruction";
     cursor_.blanks();
-    if (!shape(instruction)) return "its shape cannot be read";
+    instruction.untyped = !at_shape();
+    if (instruction.untyped && !cursor_.ahead("tuple(")) return "its shape is missing";
+    if (!instruction.untyped && !shape(instruction)) return "its shape cannot be read";
     cursor_.blanks();
     instruction.opcode = cursor_.word();
     if (instruction.opcode.empty() || cursor_.peek() != '(') return "there is no opcode with its operands";
@@ -304,6 +386,13 @@ class Parser {
     if (!cursor_.statement()) return "it does not end";
     attributes(instruction, cursor_.from(begin));
     return {};
+  }
+
+  /// Texts that people write may leave out the shape: then the opcode and its operands stand here.
+  bool at_shape() const {
+    Cursor ahead = cursor_;
+    const std::string_view word = ahead.word();
+    return word.empty() || word == kBufferShape || ahead.peek() != '(';
   }
 
   bool shape(Instruction& instruction) {
@@ -336,10 +425,14 @@ class Parser {
     }
   }
 
+  static constexpr std::string_view kBufferShape = "b";  // b(f32[4]): the same as a buffer that may be written to
+
   bool leaf(Instruction& instruction, const Index& index) {
     Leaf leaf;
     leaf.index = index;
     leaf.type = cursor_.word();
+    const bool buffer = leaf.type == kBufferShape && cursor_.take("(");
+    if (buffer) leaf.type = cursor_.word();
     if (leaf.type.empty() || instruction.leaves.size() == kMostLeaves) return false;
     bool known = true;
     if (cursor_.peek() == '[') {
@@ -367,7 +460,7 @@ class Parser {
       leaf.bytes = all / 8 + (all % 8 == 0 ? 0 : 1);
     }
     instruction.leaves.push_back(std::move(leaf));
-    return true;
+    return !buffer || cursor_.take(")");
   }
 
   static std::optional<std::int64_t> layout_value(std::string_view layout, std::string_view key) {
@@ -391,11 +484,12 @@ class Parser {
     }
   }
 
-  static void attributes(Instruction& instruction, std::string_view text) {
+  void attributes(Instruction& instruction, std::string_view text) const {
     for (const std::string_view part : parts_of(text)) {
       const auto pair = split_first(part, "=");
       if (!pair) continue;
-      const std::string_view key = without_blanks(pair->before);
+      std::string_view key = without_blanks(pair->before);
+      key.remove_prefix(key.find_last_of(" \t\r\n/") + 1);  // a comment may stand before it; npos + 1 is 0
       const std::string_view value = without_blanks(pair->after);
       if (key == "index") instruction.number = small_number(value);
       if (key == "calls" || key == "to_apply" || key == "body" || key == "condition" || key == "true_computation" ||
@@ -410,6 +504,11 @@ class Parser {
         instruction.op_name = word_value(value, "op_name=");
         instruction.source_file = word_value(value, "source_file=");
         instruction.source_line = word_value(value, "source_line=");
+        if (instruction.source_file.empty()) {
+          const Place place = sources_.of(word_value(value, "stack_frame_id="));
+          instruction.source_file = place.file;
+          instruction.source_line = place.line;
+        }
       }
     }
   }
@@ -431,6 +530,7 @@ class Parser {
   std::string_view text_;
   Cursor cursor_;
   const std::function<void(std::size_t, std::string_view)>& complain_;
+  SourceTables sources_;
 };
 
 }  // namespace

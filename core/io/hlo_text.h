@@ -38,6 +38,7 @@ struct Instruction {
   std::string_view name;
   std::string_view opcode;
   bool root = false;
+  bool untyped = false;  // a tuple without a shape, which is that of its operands
   std::vector<Leaf> leaves;
   std::vector<std::string_view> operands;
   std::optional<std::uint32_t> number;   // of a parameter; index of get-tuple-element
@@ -58,6 +59,7 @@ struct Computation {
 struct Module {
   std::string_view name;
   bool scheduled = false;
+  std::size_t donated = 0;  // outputs that lie in a parameter (input_output_alias)
   std::vector<Computation> computations;
 };
 

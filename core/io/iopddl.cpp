@@ -12,7 +12,7 @@
 #include "core/io/value_tree.h"
 
 // Problems of the ASPLOS contest on intra-operator parallelism: each node picks one strategy, whose usage is its size
-// during a half-open interval; usage_limit is the capacity. (google/iopddl.)
+// during a half-open interval; usage_limit is the capacity. Numbers may stand in quotes. (google/iopddl.)
 
 namespace stowage {
 
@@ -46,7 +46,7 @@ class Reader {
     }
     dump_.input.name = tree_.to_text(tree_.find(problem, ValueTree::Key("name")));
     const Value limit_value = tree_.find(problem, ValueTree::Key("usage_limit"));
-    if (const auto limit = tree_.to_int64(limit_value); limit && *limit >= 0) {
+    if (const auto limit = tree_.quoted_int64(limit_value); limit && *limit >= 0) {
       dump_.input.capacity = *limit;
     } else if (limit_value.kind() != ValueTree::Kind::kNull) {
       dump_.note("usage_limit is no number of bytes below 2^63; the problem has no capacity");
@@ -81,8 +81,8 @@ class Reader {
 
   void add(std::size_t node, const std::vector<Value>& interval, const std::vector<Value>& usages,
            const std::vector<Value>& costs) {
-    const auto begin = interval.size() == 2 ? tree_.to_int64(interval[0]) : std::optional<std::int64_t>(0);
-    const auto last = interval.size() == 2 ? tree_.to_int64(interval[1]) : std::optional<std::int64_t>(0);
+    const auto begin = interval.size() == 2 ? tree_.quoted_int64(interval[0]) : std::optional<std::int64_t>(0);
+    const auto last = interval.size() == 2 ? tree_.quoted_int64(interval[1]) : std::optional<std::int64_t>(0);
     const auto end = last ? half_open_end(*last, options_.times) : std::nullopt;
     if (!begin || !end || (interval.size() != 2 && !interval.empty())) {
       return dump_.leave_out(node, "its interval is not two integers");
@@ -90,7 +90,7 @@ class Reader {
     std::size_t best = usages.size();
     std::int64_t size = 0;
     for (std::size_t k = 0; k < usages.size(); ++k) {
-      const auto usage = tree_.to_int64(usages[k]);
+      const auto usage = tree_.quoted_int64(usages[k]);
       if (!usage || *usage < 0) return dump_.leave_out(node, fmt::format("usage {} is no number of bytes", k));
       const bool takes = !chosen_.empty()        ? chosen_[node] == static_cast<std::int64_t>(k)
                          : best == usages.size() ? true
@@ -109,7 +109,7 @@ class Reader {
     json::ObjectWriter writer(details.extra);
     writer.integer("strategy", static_cast<std::int64_t>(best));
     if (best < costs.size()) {
-      if (const auto cost = tree_.to_int64(costs[best])) writer.integer("cost", *cost);
+      if (const auto cost = tree_.quoted_int64(costs[best])) writer.integer("cost", *cost);
     }
     writer.close();
     dump_.add(std::to_string(node), buffer, kNoOffset, node, std::move(details));

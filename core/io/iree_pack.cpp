@@ -69,12 +69,20 @@ class Reader {
       for (const std::string& name : split(results, ',')) names_.emplace_back(trim(name));
     }
     in_pack_ = true;
+    at_slices_ = false;
     slices_ = 0;
     space_ = dump_.space(fmt::format("pack {}", ++packs_)).value_or(0);
     pending_.clear();
   }
 
+  /// What stands between the op and its slices (an affinity, an offset) may have brackets of its own.
   void read_slices(std::string_view line) {
+    if (!at_slices_) {
+      const auto begin = split_first(line, "slices(");
+      if (!begin) return;
+      at_slices_ = true;
+      line = begin->after;
+    }
     for (std::size_t at = line.find('['); at != std::string_view::npos; at = line.find('[', at + 1)) {
       if (const std::size_t end = line.find("})"); end != std::string_view::npos && end < at) break;
       read_slice(line.substr(at));
@@ -121,6 +129,7 @@ class Reader {
   mlir::Constants constants_;
   std::int64_t alignment_ = 1;
   bool in_pack_ = false;
+  bool at_slices_ = false;
   std::int64_t packs_ = 0;
   std::int64_t by_name_ = 0;
   std::int64_t slices_ = 0;

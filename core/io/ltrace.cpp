@@ -112,6 +112,7 @@ struct Call {
   std::string function;
   std::vector<std::string> arguments;
   std::optional<std::uint64_t> result;
+  bool seen_inside = false;  // waits, and came back already as the function of the library: malloc@libc.so.6
 };
 
 /// The first page of a process is never given out.
@@ -168,6 +169,8 @@ class Reader {
     const std::size_t end = found->rest.find(')');
     if (end == std::string_view::npos) return dump_.leave_out(lines_.number(), "the call breaks off");
     call.arguments = arguments_of(found->rest.substr(0, end));
+    const auto outer = waiting_.find({found->thread, call.function});
+    if (outer != waiting_.end() && outer->second.arguments == call.arguments) outer->second.seen_inside = true;
     finish(call, found->rest.substr(end + 1));
   }
 
@@ -178,7 +181,7 @@ class Reader {
     }
     const Call call = found->second;
     waiting_.erase(found);
-    finish(call, line.rest);
+    if (!call.seen_inside) finish(call, line.rest);
   }
 
   static std::vector<std::string> arguments_of(std::string_view text) {
@@ -191,7 +194,10 @@ class Reader {
 
   void finish(Call call, std::string_view tail) {
     using Act = HeapFunction::Act;
-    if (const auto result = split_last(tail, '=')) call.result = address_of(result->after);
+    if (const auto result = split_last(tail, '=')) {
+      const std::string_view word = trim(result->after);  // the time it took may follow: 0 <0.000098>
+      call.result = address_of(word.substr(0, word.find(' ')));
+    }
     const auto bad = [&] {
       dump_.leave_out(lines_.number(), "not a call of " + call.function + " with its arguments");
     };

@@ -88,6 +88,7 @@ class Reader {
     if (line.empty()) return;
     if (const std::size_t at = function_at(line); at != std::string_view::npos) begin_function(line.substr(at));
     mlir::read_constant(line, constants_);
+    read_view(line);
     if (!broken_.empty() && (line.starts_with('%') || line.starts_with("memref."))) give_up_alloc();
     if (!broken_.empty()) {
       go_on_with_alloc(line);
@@ -104,6 +105,20 @@ class Reader {
     }
     count_braces(line);
     ++time_;
+  }
+
+  /// `%v = memref.cast %m : ...` and its like: another name for the memory of %m, by which it may be freed.
+  void read_view(std::string_view line) {
+    const auto parts = split_first(line, " = memref.");
+    if (!parts) return;
+    for (const std::string_view op : {"cast ", "reinterpret_cast ", "memory_space_cast ", "subview ", "view ",
+                                      "expand_shape ", "collapse_shape ", "reshape ", "transpose "}) {
+      if (!parts->after.starts_with(op)) continue;
+      const std::string_view operand = parts->after.substr(op.size());
+      const auto found = live_.find(std::string(operand.substr(0, operand.find_first_of("[({ :,"))));
+      if (found != live_.end()) live_.insert_or_assign(std::string(trim(parts->before)), found->second);
+      return;
+    }
   }
 
   /// An allocation whose type stands on a line below waits for it.
@@ -241,7 +256,8 @@ class Reader {
   void end_of(const std::string& name) {
     const auto found = live_.find(name);
     if (found == live_.end()) return;  // of another function, or an argument
-    allocs_[found->second].end = time_;
+    Alloc& alloc = allocs_[found->second];
+    if (alloc.end < 0) alloc.end = time_;  // not yet freed by another name
     live_.erase(found);
   }
 
@@ -253,7 +269,7 @@ class Reader {
       for (auto at = live_.begin(); at != live_.end();) {
         Alloc& alloc = allocs_[at->second];
         const bool over = alloc.depth > depth_;
-        if (over) alloc.end = time_;
+        if (over && alloc.end < 0) alloc.end = time_;
         at = over ? live_.erase(at) : std::next(at);
       }
     }

@@ -27,7 +27,8 @@ struct Call {
 /// The operation is the last word of one letter before the addresses: names of callers may hold anything, or be
 /// missing.
 std::optional<Call> call_of(std::string_view line) {
-  for (std::size_t at = line.rfind(" 0x"); at != std::string_view::npos && at > 0; at = line.rfind(" 0x", at - 1)) {
+  for (std::size_t at = line.rfind(" 0"); at != std::string_view::npos && at > 0; at = line.rfind(" 0", at - 1)) {
+    if (line.substr(at + 2, 1) != "x" && line.substr(at + 2, 1) != "X") continue;
     const char op = line[at - 1];
     const bool word = at == 1 || line[at - 2] == ' ';
     if (!word || std::string_view("+-<>!").find(op) == std::string_view::npos) continue;
@@ -47,8 +48,9 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
   AddressTimeline timeline([&](std::int64_t, const std::string& text) { dump.note_at(lines.number(), text); });
   std::int64_t time = 0;
   for (std::string_view line; lines.next(line);) {
-    if (line.empty() || line.starts_with("= ") || line.find(" 0x") == std::string_view::npos) continue;
+    if (trim(line).empty() || trim(line).starts_with("= ")) continue;
     const auto call = call_of(line);
+    if (!call && line.find("+ (nil) ") != std::string_view::npos) continue;  // failed
     if (!call) {
       dump.leave_out(lines.number(), "not a call with an address and a size");
       continue;

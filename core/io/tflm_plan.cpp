@@ -11,6 +11,8 @@
 
 // What TensorFlow Lite Micro prints of a plan (GreedyMemoryPlanner::PrintMemoryPlan); the picture below is not read:
 //   0 (id=0): size=64, offset=0, first_used=0 last_used=2
+// and before 2021
+//   Planner buffer ID: 0, calculated offset: 0, size required: 64, first_time_created: 0, last_time_used: 2
 // A log may hold several plans; an id that comes again begins the arena of the next.
 // Steps are closed; offset -1 means that the buffer is not planned.
 
@@ -22,23 +24,32 @@ struct Row {
   std::int64_t id = 0, size = 0, offset = 0, first = 0, last = 0;
 };
 
+constexpr std::string_view kOldRow = "Planner buffer ID:";
+
 bool is_row(std::string_view line) {
-  return line.find("(id=") != std::string_view::npos && line.find("first_used=") != std::string_view::npos;
+  return line.find(kOldRow) != std::string_view::npos ||
+         (line.find("(id=") != std::string_view::npos && line.find("first_used=") != std::string_view::npos);
 }
 
 std::optional<Row> row_of(std::string_view line) {
-  const auto begin = split_first(line, "(id=");
+  const auto old = split_first(line, kOldRow);
+  const auto begin = old ? old : split_first(line, "(id=");
   if (!begin) return std::nullopt;
   LineScan scan(begin->after);
   Row row;
   const auto take = [&scan](std::string_view label, std::int64_t& value) {
     scan.blanks();
     if (!scan.take(label)) return false;
-    const auto number = scan.integer();
+    const auto number = scan.blanks().integer();
     value = number.value_or(0);
     scan.take(",");
     return number.has_value();
   };
+  if (old) {
+    const bool whole = take("", row.id) && take("calculated offset:", row.offset) && take("size required:", row.size) &&
+                       take("first_time_created:", row.first) && take("last_time_used:", row.last);
+    return whole ? std::optional(row) : std::nullopt;
+  }
   if (!take("", row.id) || !scan.take("):") || !take("size=", row.size) || !take("offset=", row.offset) ||
       !take("first_used=", row.first) || !take("last_used=", row.last)) {
     return std::nullopt;
@@ -81,11 +92,12 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
 
 /// The log of a program may stand before the plan.
 bool sniff(std::string_view bytes) {
-  constexpr std::string_view label = "first_used=";
   bytes = bytes.substr(0, std::size_t{1} << 20U);
-  for (std::size_t at = bytes.find(label); at != std::string_view::npos; at = bytes.find(label, at + 1)) {
-    const std::size_t begin = bytes.rfind('\n', at) + 1;  // 0 in the first line
-    if (row_of(bytes.substr(begin, bytes.find('\n', at) - begin))) return true;
+  for (const std::string_view label : {std::string_view("first_used="), kOldRow}) {
+    for (std::size_t at = bytes.find(label); at != std::string_view::npos; at = bytes.find(label, at + 1)) {
+      const std::size_t begin = bytes.rfind('\n', at) + 1;  // 0 in the first line
+      if (row_of(bytes.substr(begin, bytes.find('\n', at) - begin))) return true;
+    }
   }
   return false;
 }

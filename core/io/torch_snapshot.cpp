@@ -293,13 +293,14 @@ class Reader {
     }
   }
 
-  void add(std::int64_t device, const std::vector<AddressUse>& blocks) {
+  void add(std::int64_t device, AddressUses blocks) {
     if (blocks.empty()) return;
     const bool round = std::all_of(blocks.begin(), blocks.end(),
                                    [](const AddressUse& block) { return block.address % kRounding == 0; });
     std::uint64_t lowest = blocks.front().address;
     for (const AddressUse& block : blocks) lowest = std::min(lowest, block.address);
-    for (const AddressUse& block : blocks) {
+    for (; !blocks.empty(); blocks.pop_front()) {  // what is taken over is there once
+      const AddressUse& block = blocks.front();
       const auto place = place_of(device, block.address, lowest);
       if (!place) {
         dump_.leave_out(at(device, block.start), fmt::format("0x{:x} is too far from the others", block.address));
@@ -337,7 +338,7 @@ class Reader {
     buffer.size = block.size;
     buffer.alignment = round ? kRounding : 1;
     buffer.space = space;
-    buffer.kind = static_cast<std::uint16_t>(block.kind);
+    buffer.kind = block.kind;
     Details details;
     if (rounded_ && round) {
       details.requested = block.size;
@@ -354,8 +355,8 @@ class Reader {
       writer.integer("free_requested", time_of(block.waiting_since));
       writer.close();
     }
-    dump_.add(fmt::format("b{:x}_{}", block.address, block.use), buffer, offset, at(device, block.start),
-              std::move(details));
+    dump_.add_alike(fmt::format("b{:x}_{}", block.address, block.use), buffer, offset, at(device, block.start),
+                    details);
   }
 
   /// A number, or a text such as "0x7f00" that programs write for it.
@@ -390,7 +391,7 @@ class Reader {
   }
 
   /// The number of the place in the program that a list of frames shows; 0 when it shows none.
-  std::uint64_t origin_of(Value frames) {
+  std::uint32_t origin_of(Value frames) {
     std::vector<Value> list;
     tree_.for_each(frames, [&](Value frame) {
       list.push_back(frame);
@@ -406,13 +407,13 @@ class Reader {
       origins_.push_back({std::string(tree_.to_text(name)),
                           fmt::format("{}:{}", tree_.to_text(file), tree_.quoted_int64(line).value_or(0))});
     }
-    return known->second + 1;
+    return static_cast<std::uint32_t>(known->second) + 1;
   }
 
   /// What one device did, until all is known.
   struct Uses {
     std::int64_t device = 0;
-    std::vector<AddressUse> blocks;
+    AddressUses blocks;
     std::vector<std::int64_t> clock;
   };
   struct Origin {

@@ -3,9 +3,9 @@
 //   {"pools": [{"name": "global", "size": 65536}],
 //    "buffers": [{"name": "a", "size": 64, "align": 1, "conflicts": ["b", "d"], "pool": "global", "offset": 0}]}
 //
-// The names of TVM's own structures are taken as well: name_hint, size_bytes, alignment, pool_candidates, pool_name,
-// byte_offset, size_hint_bytes (-1: no limit). Lifetimes are unknown, the lists of conflicts alone count.
-// (apache/tvm, include/tvm/tir/usmp/utils.h.)
+// or the list of buffers alone. The names of TVM's own structures are taken as well: name_hint, size_bytes, alignment,
+// pool_candidates, pool_name, byte_offset, size_hint_bytes (-1: no limit). Lifetimes are unknown, the lists of
+// conflicts alone count. (apache/tvm, include/tvm/tir/usmp/utils.h.)
 
 #include <algorithm>
 #include <initializer_list>
@@ -36,12 +36,13 @@ using Value = ValueTree::Value;
 class Reader {
  public:
   Reader(const std::string& name, const ValueTree& tree)
-      : tree_(tree), dump_(name, [name](std::uint64_t at) { return fmt::format("{}: $.buffers[{}]: ", name, at); }) {}
+      : tree_(tree), dump_(name, [name](std::uint64_t at) { return fmt::format("{}: buffer [{}]: ", name, at); }) {}
 
   Result<Document> run(Value root) {
     read_pools(find(root, {"pools"}));
     std::uint64_t at = 0;
-    tree_.for_each(find(root, {"buffers"}), [&](Value buffer) {
+    const bool bare = root.kind() == ValueTree::Kind::kList;
+    tree_.for_each(bare ? root : find(root, {"buffers"}), [&](Value buffer) {
       add(at++, buffer);
       return true;
     });
@@ -158,8 +159,11 @@ class Reader {
 /// The outline shows the first buffer only, which need not be in conflict with any.
 bool sniff_json(const json::Outline& outline) {
   constexpr std::string_view own[] = {"conflicts", "size_bytes", "pool_candidates", "pool", "pool_name", "byte_offset"};
-  return !outline.has("format") && (outline.buffer_has("name") || outline.buffer_has("name_hint")) &&
-         std::any_of(std::begin(own), std::end(own), [&](std::string_view key) { return outline.buffer_has(key); });
+  const auto has = [&](std::string_view key) {
+    return outline.array ? outline.has(key) : outline.buffer_has(key);
+  };
+  return (outline.array || !outline.has("format")) && (has("name") || has("name_hint")) &&
+         (!outline.array || has("size") || has("size_bytes")) && std::any_of(std::begin(own), std::end(own), has);
 }
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {

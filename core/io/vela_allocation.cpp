@@ -19,6 +19,9 @@
 // Steps are closed, addresses half-open. Tensors that are equivalent have one live range, hence equal numbers: they
 // share their bytes and are colocated. Below come the peak of the sizes (our load) and of the addresses.
 // (ethos-u-vela, tensor_allocation.py.)
+//
+// Its newer compiler, Regor, prints no purpose, or the format of the tensor in its place; the peak below its table is
+// that of the addresses. (ethos-u-vela, regor/compiler/tensor_allocator.cpp.)
 
 namespace stowage {
 namespace {
@@ -35,7 +38,8 @@ struct Row {
   std::string_view purpose, name;
 };
 
-std::optional<Row> row_of(std::string_view line) {
+/// `between` columns stand between the memory usage and the name.
+std::optional<Row> row_of(std::string_view line, std::size_t between) {
   LineScan scan(line);
   const auto first = scan.blanks().integer();
   if (!first || !scan.blanks().take("-")) return std::nullopt;
@@ -49,14 +53,25 @@ std::optional<Row> row_of(std::string_view line) {
   if (!size || !scan.blanks().take(":")) return std::nullopt;
   const auto usage = scan.blanks().integer();
   if (!usage || !scan.blanks().take(":")) return std::nullopt;
-  const auto purpose = scan.blanks().until(":");
-  if (!purpose || !scan.take(":")) return std::nullopt;
-  return Row{*first, *last, *size, *low, *high, trim(*purpose), trim(scan.rest())};
+  std::string_view purpose;
+  for (std::size_t c = 0; c < between; ++c) {
+    const auto cell = scan.blanks().until(":");
+    if (!cell || !scan.take(":")) return std::nullopt;
+    if (c == 0) purpose = trim(*cell);
+  }
+  return Row{*first, *last, *size, *low, *high, purpose, trim(scan.rest())};
+}
+
+/// Of the line above a table: what stands between the memory usage and the name.
+std::size_t columns_between(std::string_view head) {
+  const auto tail = split_first(head, "Memory Usage");
+  const auto colons = tail ? std::count(tail->after.begin(), tail->after.end(), ':') : 2;
+  return colons > 1 ? static_cast<std::size_t>(colons) - 1 : 0;
 }
 
 /// "Tensor Allocation for mem_area Sram, of mem_type_set (...)" as "Sram"; the line itself where it says otherwise.
 std::string area_of(std::string_view title) {
-  for (const std::string_view mark : {"mem_area ", "Tensor Allocation for ", "Memory area "}) {
+  for (const std::string_view mark : {"mem_area ", "Tensor Allocation for ", "Memory area ", "Allocation, memory "}) {
     const auto after = split_first(title, mark);
     if (after) return std::string(trim(after->after.substr(0, after->after.find_first_of(",:"))));
   }
@@ -71,7 +86,7 @@ class Reader {
   Result<Document> run() {
     for (std::string_view line; lines_.next(line);) {
       if (is_head(line)) {
-        begin_table();
+        begin_table(line);
       } else if (in_table_ && read_row(line)) {
         continue;
       } else {
@@ -89,7 +104,9 @@ class Reader {
   }
 
  private:
-  void begin_table() {
+  void begin_table(std::string_view head) {
+    between_ = columns_between(head);
+    purposes_ = head.find("Purpose") != std::string_view::npos;
     std::string id = area_of(title_);
     if (const int number = ++tables_[id]; number > 1) id += fmt::format(" ({})", number);
     const auto space = dump_.space(id);
@@ -107,7 +124,7 @@ class Reader {
       if (!text.empty()) in_table_ = false;
       return text.empty();
     }
-    const auto row = row_of(line);
+    const auto row = row_of(line, between_);
     const auto end = row ? closed_end(row->last, options_.times) : std::nullopt;
     if (!end || row->size < 0 || row->last < row->first || row->high < row->low ||
         row->high > static_cast<std::uint64_t>(kMaxInt64)) {
@@ -133,8 +150,8 @@ class Reader {
   void read_other(std::string_view text) {
     if (text.empty() || text.front() == '#') return;
     if (text.starts_with("Allocation Peak Tensor Size")) {
-      compare("Allocation Peak Tensor Size", text, peak_of_sizes());
-    } else if (text.starts_with("Peak Memory Usage")) {
+      compare("Allocation Peak Tensor Size", text, purposes_ ? peak_of_sizes() : static_cast<std::int64_t>(top_));
+    } else if (text.starts_with("Peak Memory Usage") || text.starts_with("Allocation Peak Memory Usage")) {
       compare("Peak Memory Usage", text, static_cast<std::int64_t>(top_));
     } else {
       title_ = text;
@@ -167,6 +184,8 @@ class Reader {
   Dump dump_;
   std::string_view title_;  // the last line before a table
   bool in_table_ = false;
+  std::size_t between_ = 1;  // columns between memory usage and name
+  bool purposes_ = true;     // the first of them is the purpose
   std::uint16_t space_ = 0;
   std::map<std::string, int> tables_;
   std::set<std::tuple<std::int64_t, std::int64_t, std::uint64_t, std::int64_t>> ranges_;  // of the table

@@ -61,6 +61,7 @@ class Reader {
       case Section::kAllocations:
         if (text.starts_with("allocation ")) return read_allocation(text);
         if (text.starts_with("value:")) return read_value(text);
+        if (open_ && line.starts_with(' ')) return read_old_value(text);
         break;
       case Section::kUsedValues:
         return read_used(line, text);
@@ -127,6 +128,26 @@ class Reader {
     value.size = *size;
     value.offset = *offset;
     if (scan.take("): ")) value.shape = trim(scan.rest());
+    result_.allocations.back().values.push_back(value);
+  }
+
+  /// Before 2019: "fusion[0,1](#3 @0) [OFFSET,SIZE]: SHAPE", the part of a tuple in the first brackets.
+  void read_old_value(std::string_view text) {
+    const auto named = split_first(text, "](#");
+    const auto name = named ? split_last(named->before, '[') : std::nullopt;
+    const auto placed = named ? split_first(named->after, ") [") : std::nullopt;
+    LineScan scan(placed ? placed->after : std::string_view());
+    const auto offset = scan.integer();
+    const auto size = offset && scan.take(",") ? scan.integer() : std::nullopt;
+    if (!name || !size || *offset < 0 || *size < 0) {
+      return dump_.leave_out(lines_.number(), "not a value of the allocation: \"" + shown(text) + "\"");
+    }
+    Value value;
+    value.line = lines_.number();
+    value.offset = *offset;
+    value.size = *size;
+    value.name = name->after.empty() ? name->before : text.substr(0, named->before.size() + 1);
+    if (scan.take("]: ")) value.shape = trim(scan.rest());
     result_.allocations.back().values.push_back(value);
   }
 

@@ -63,6 +63,7 @@ class Reader {
     std::string_view line;
     while (lines_.next(line)) read_line(trim(line));
     end_allocation();
+    if (!detailed_) add_first_list();
     if (dump_.size() == 0 && hidden_ == 0) {
       return input_error(dump_.name() + ": this memory usage report of XLA lists no allocation");
     }
@@ -110,6 +111,8 @@ class Reader {
       detailed_ = true;
     } else if (text.starts_with("allocation ")) {
       if (detailed_) begin_allocation(text);
+    } else if (const auto row = split_first(text, "; allocation "); row && !detailed_) {
+      first_list_.emplace_back(lines_.number(), text.substr(row->before.size() + 2));
     } else if (text.starts_with("cumulative_size;") && text.find("used_by_n_values") != std::string_view::npos) {
       detailed_ = true;
       if (!index_ || !rows_.empty()) begin_unnamed();
@@ -121,14 +124,23 @@ class Reader {
     }
   }
 
+  /// A report that was cut, or printed in part, may have only the list in front: allocations without their values.
+  void add_first_list() {
+    for (const auto& [line, text] : first_list_) begin_allocation(text, line);
+    end_allocation();
+    if (!first_list_.empty()) dump_.note("the section with the values of each allocation is missing");
+  }
+
+  void begin_allocation(std::string_view text) { begin_allocation(text, lines_.number()); }
+
   /// "allocation 6: size 512.0KiB, preallocated-temp:".
-  void begin_allocation(std::string_view text) {
+  void begin_allocation(std::string_view text, std::uint64_t line) {
     end_allocation();
     LineScan scan(text);
     scan.take("allocation ");
     const auto index = scan.integer();
     const auto size_text = index && scan.take(": size ") ? scan.until(",:") : std::nullopt;
-    if (!size_text) return dump_.leave_out(lines_.number(), "not an allocation with a number and a size");
+    if (!size_text) return dump_.leave_out(line, "not an allocation with a number and a size");
     scan.take(",");
     std::string_view tail = trim(scan.rest());
     if (tail.ends_with(':')) tail.remove_suffix(1);
@@ -138,7 +150,7 @@ class Reader {
     if (exact_ && exact_->allocations.count(*index) > 0) size_ = exact_->allocations.at(*index);
     kind_ = xla::kind_of(tail);
     tail_ = tail;
-    line_ = lines_.number();
+    line_ = line;
   }
 
   /// Newer reports have tables whose allocation nobody names.
@@ -228,6 +240,7 @@ class Reader {
   std::string_view tail_;
   std::uint64_t line_ = 0;
   std::vector<Row> rows_;
+  std::vector<std::pair<std::uint64_t, std::string_view>> first_list_;  // line and allocation
   std::int64_t unnamed_ = 0;
   std::int64_t hidden_ = 0;
 };

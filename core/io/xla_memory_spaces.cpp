@@ -76,7 +76,7 @@ class Reader {
       : bytes_(bytes), options_(options), dump_(name) {}
 
   Result<Document> run() {
-    const bool allocations = Rows(bytes_).has("offset");
+    const bool allocations = Rows(bytes_).has("start_time");
     other_ = beside(allocations ? "allocinfo" : "bufferinfo", allocations ? "bufferinfo" : "allocinfo");
     const std::string_view other = other_ ? std::string_view(*other_) : std::string_view();
     const std::string_view infos = allocations ? other : bytes_;
@@ -88,7 +88,9 @@ class Reader {
     } else {
       add_problem();
     }
-    if (!other_) {
+    if (!allocations && Rows(bytes_).has("offset")) {
+      dump_.note("this table tells offsets, but not in which allocation; they are left out");
+    } else if (!other_) {
       dump_.note(allocations ? "names stand in the ...bufferinfo table, which is not beside it"
                              : "offsets stand in the ...allocinfo table, which is not beside it");
     }
@@ -124,6 +126,7 @@ class Reader {
       for (const std::string& time : split(rows.text("use_times"), ';')) {
         if (const auto use = parse_int(time)) info.last_use = std::max(info.last_use, *use);
       }
+      if (const auto end = rows.integer("end_time")) info.last_use = std::max(info.last_use, *end);
       if (infos_.emplace(*id, info).second) order_.push_back(*id);
     }
   }

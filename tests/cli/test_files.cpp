@@ -36,6 +36,25 @@ TEST_CASE("info: --times closed counts the last step too, and a column named end
   CHECK(Json::parse(bench.run({"info", "end.csv", "--json"}).out).at("load") == 112);
 }
 
+TEST_CASE("info and plan: dumps that follow each other are read together, other files are not") {
+  const Bench bench;
+  const std::string block = R"({"General":{"API":"Vulkan"},"DefaultPools":{"Type 0":{"Blocks":{"0":{"TotalBytes":64,)"
+                            R"("Suballocations":[{"Offset":0,"Type":"BUFFER","Size":64}]}}}}})";
+  bench.write("a.json", block);
+  bench.write("b.json", block);
+  bench.write("toy.csv", kToy);
+  const Ran together = bench.run({"info", "a.json", "b.json", "--json"});
+  CHECK(together.code == 0);
+  CHECK(Json::parse(together.out).at("horizon") == Json({0, 2}));
+  CHECK(bench.run({"plan", "a.json", "b.json"}).code == 0);
+  const Ran other = bench.run({"info", "toy.csv", "toy.csv"});
+  CHECK(other.code == 2);
+  CHECK(contains(other.err, "only where they are dumps that follow each other"));
+  const Ran elsewhere = bench.run({"info", "a.json", "/b.json"});
+  CHECK(elsewhere.code == 2);
+  CHECK(contains(elsewhere.err, "lie in one folder"));
+}
+
 TEST_CASE("info: warnings are part of the result; other commands say them on standard error") {
   const Bench bench;
   bench.write("twice.csv", "id,lower,upper,size\na,0,3,64\n\na,1,4,32\n");

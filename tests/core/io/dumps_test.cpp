@@ -324,6 +324,35 @@ TEST_CASE("XLA: assignments of other versions: addresses, blanks between size an
   CHECK(read_good(head.substr(head.find('\n') + 1) + value, {}, "x").problem->size() == 1);
 }
 
+TEST_CASE("XLA: assignments from before 2019 name their values otherwise, and what is no value is listed") {
+  const Document document = read_good(
+      "BufferAssignment:\nallocation 0: 0x55aa10, size 64, output shape is f32[16], maybe-live-out:\n"
+      "  sum.1[](#7 @0) [0,64]: f32[16]{0}\n"
+      "allocation 1: 0x55aa20, size 80, preallocated-temp:\n"
+      "  pair[0,1](#2) [16,64]: f32[16]{0}\n  something else\n",
+      {}, "x");
+  REQUIRE(document.problem->size() == 2);
+  CHECK(document.problem->id(0) == "sum.1");
+  CHECK(document.problem->id(1) == "pair[0,1]");
+  CHECK((*document.problem)[1].size == 64);
+  CHECK(document.plans.at(0).offsets[1] == 16);
+  CHECK(document.facts.left_out == 1);
+}
+
+TEST_CASE("XLA: a memory usage report of which only the first list is there has allocations") {
+  const Document document = read_good(
+      "Total bytes used: 700\n\nAllocations sorted by size:\n\ncumulative_size; total_size - cumulative_size; "
+      "allocation\n----\n  512B( 73%);   188B; allocation 6: size 512B, preallocated-temp:\n"
+      "  604B( 86%);    96B; allocation 0: size 92B, parameter 0, shape |f32[23]| at ShapeIndex {}:\n"
+      "  700B(100%);      0B; allocation 1: size 96B, output shape is |f32[24]|, maybe-live-out:\n",
+      {}, "x");
+  REQUIRE(document.problem->size() == 2);
+  CHECK((*document.problem)[0].size == 512);
+  CHECK(document.problem->kind(1) == "output");
+  CHECK(has_warning(document, "1 parameters and constants are not shown"));
+  CHECK(has_warning(document, "values of each allocation is missing"));
+}
+
 TEST_CASE("XLA: live ranges that break off before the first are none") {
   const std::string ranges = kToyRanges.substr(0, kToyRanges.find("    a{}:0-2"));
   for (const std::size_t lost : {std::size_t{0}, std::size_t{6}, std::size_t{30}}) {
@@ -474,6 +503,27 @@ TEST_CASE("Vela: equivalent tensors share their bytes, others collide") {
   CHECK_FALSE(check_plan(*other.problem, other.plans[0]).valid());
 }
 
+TEST_CASE("Vela: tables of its newer compiler have other columns") {
+  const Document document = read_good(
+      "####\nAllocation, memory sram, usage mask: FeatureMap|Staging\n"
+      "Start Time -   End Time: Start Addr -   End Addr: Tensor Size: Memory Usage : Name\n"
+      "         0 -          1:        0x0 -       0x40:          64:           80 : a:0\n"
+      "         1 -          2:       0x60 -       0x70:          16:           80 : b\n"
+      "Allocation Peak Tensor Size: 112 bytes == 0.109375 KiB\n"
+      "####\nAllocation, memory flash, usage mask: ReadOnly\n"
+      "Start Time -   End Time: Start Addr -   End Addr: Tensor Size: Memory Usage: Format         : Name\n"
+      "         0 -          2:        0x0 -       0x20:          32:           32: NHCWB16        : w\n"
+      "Allocation Peak Tensor Size: 32 bytes == 0.03125 KiB\n",
+      {}, "x");
+  REQUIRE(document.problem->size() == 3);
+  CHECK(document.facts.left_out == 0);
+  CHECK(document.facts.warnings.empty());
+  CHECK(document.problem->id(0) == "a:0");
+  CHECK((*document.problem)[0].end == 2);
+  CHECK(document.problem->kind(2) == "NHCWB16");
+  CHECK(document.problem->spaces()[1].id == "flash");
+}
+
 TEST_CASE("TensorFlow Lite: the print of an interpreter shows the arena at one instant") {
   const Document document = read_good(
       "Interpreter has 1 subgraphs.\n"
@@ -515,6 +565,19 @@ TEST_CASE("Chrome trace: memory events of Kineto and counters") {
       {}, "x.json");
   CHECK(load_of(counters) == 9);
   CHECK(read_error(R"({"traceEvents":[]})", {}, "x.json").find("nothing about memory") != std::string::npos);
+}
+
+TEST_CASE("Chrome trace: memory events of old versions tell only how much is in use") {
+  const Document document = read_good(
+      R"({"traceEvents":[{"ph":"X","name":"op","pid":1,"tid":1,"ts":1.5,"dur":2},
+{"ph":"i","name":"[memory]","pid":1,"tid":1,"ts":2,"args":{"Bytes":64,"Total Allocated":64,"Device Type":1,"Device Id":0}},
+{"ph":"i","name":"[memory]","pid":1,"tid":1,"ts":3,"args":{"Bytes":32,"Total Allocated":96,"Device Type":1,"Device Id":0}},
+{"ph":"i","name":"[memory]","pid":1,"tid":1,"ts":4,"args":{"Bytes":-64,"Total Allocated":32,"Device Type":1,"Device Id":0}}]})",
+      {}, "x.json");
+  CHECK(document.plans.empty());
+  CHECK(load_of(document) == 96);
+  CHECK(document.problem->spaces()[0].id == "device 1 0");
+  CHECK(has_warning(document, "how much is in use"));
 }
 
 TEST_CASE("Chrome trace: the array may end without its bracket or behind a comma") {
@@ -589,7 +652,8 @@ TEST_CASE("files of another kind get one polite sentence") {
   for (const auto& [text, part] :
        {std::pair(R"({"metadata":{},"weight_map":{"a":"b"}})", "list of a model's weights"),
         std::pair(R"({"data":[],"layout":{}})", "looks like a plot"),
-        std::pair("3\n10\n1 2 3\n2 4 5\n", "strip packing"), std::pair("<svg width=\"1\"></svg>", "picture in XML")}) {
+        std::pair("3\n10\n1 2 3\n2 4 5\n", "strip packing"), std::pair("<svg width=\"1\"></svg>", "picture in XML"),
+        std::pair("func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>) {\n  return\n}\n", "MLIR in which nothing")}) {
     const std::string message = read_error(text, {}, "x");
     CAPTURE(message);
     CHECK(message.find(part) != std::string::npos);

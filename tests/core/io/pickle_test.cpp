@@ -1,9 +1,11 @@
 #include "core/io/pickle.h"
 
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
+#include "core/document/edit.h"
 #include "core/io/json.h"
 #include "tests/core/io/documents.h"
 #include "tests/core/io/reading.h"
@@ -252,6 +254,29 @@ TEST_CASE("snapshot: the bytes may go before the document is made, and stacks ar
   CHECK(released == 1);
   CHECK(full_difference(wanted, *document) == "");
   CHECK(document->problem->details(0)->source == "model.py:7");
+}
+
+TEST_CASE("snapshot: buffers that come from one place share what is said of it, until one of them is edited") {
+  const std::string frames = R"("frames":[{"filename":"f.py","line":3,"name":"forward"}],)";
+  const Document document = read_good(
+      R"({"segments":[],"device_traces":[[{"action":"alloc",)" + frames +
+          R"("addr":512,"size":64},{"action":"alloc",)" + frames + R"("addr":1024,"size":32},{"action":"alloc",)" +
+          frames +
+          R"("addr":2048,"size":8},{"action":"free_completed","addr":1024,"size":32},)"
+          R"({"action":"free_completed","addr":512,"size":64},{"action":"free_completed","addr":2048,"size":8}]]})",
+      {}, "x.json");
+  const Problem& problem = *document.problem;
+  REQUIRE(problem.size() == 3);
+  REQUIRE(problem.input().details.size() == 1);
+  CHECK(problem.details(1)->source == "f.py:3");
+  const std::vector<Edit> edits = {edit::Hint{1, 4096}, edit::Remove{{0}}};
+  const auto edited = apply_edits(problem, edits);
+  REQUIRE(edited.has_value());
+  REQUIRE(edited->problem.size() == 2);
+  CHECK(edited->problem.details(0)->hint == 4096);
+  CHECK(edited->problem.details(0)->op == "forward");
+  CHECK_FALSE(edited->problem.details(1)->hint.has_value());
+  CHECK(edited->problem.details(1)->op == "forward");
 }
 
 TEST_CASE("value trees: what is not to be kept costs nothing") {

@@ -96,6 +96,41 @@ TEST_CASE("mtrace: callers may be without a file, or missing") {
   CHECK(text_load(missing) == 16);
 }
 
+TEST_CASE("mtrace: addresses may be written with 0X, and what failed or makes no sense is told apart") {
+  const Document document = read_good(
+      "= Start\n@ ./p:[0x1] + 0X7000 0X10\n@ ./p:[0x2] + (nil) 0x1000000000000000\n@ ./p:[0x1] - 0X7000\nnoise\n= "
+      "End\n",
+      {}, "x");
+  REQUIRE(document.problem->size() == 1);
+  CHECK((*document.problem)[0].lifetime() == 1);
+  CHECK(document.facts.left_out == 1);
+  CHECK(has_warning(document, "x:5:"));
+}
+
+TEST_CASE("ltrace: calls seen at the program and inside the library count once, times may follow the result") {
+  const Document document = read_good(
+      "malloc(64 <unfinished ...>\nmalloc@libc.so.6(64) = 0x5500\n<... malloc resumed> ) = 0x5500\n"
+      "realloc(0x5500, 0) = 0 <0.000098>\nfree(0 <unfinished ...>\nfree@libc.so.6(0) = <void>\n"
+      "<... free resumed> ) = <void>\nmalloc(8) = 0x5500 <0.000100>\n",
+      {}, "x");
+  REQUIRE(document.problem->size() == 2);
+  CHECK(document.facts.warnings.empty());
+  CHECK((*document.problem)[0].lifetime() == 1);
+}
+
+TEST_CASE("heaps: memory that lies far apart is several spaces") {
+  const Document document = read_good(
+      "= Start\n+ 0x5000 0x10\n+ 0x7f0000001000 0x40000\n+ 0x5010 0x20\n+ 0x7f0000000000 0x8\n= End\n", {}, "x");
+  REQUIRE(document.problem->spaces().size() == 2);
+  CHECK(document.problem->spaces()[0].id == "heap");
+  CHECK(document.problem->spaces()[1].id == "heap at 0x7f0000000000");
+  CHECK(document.problem->spaces()[1].base == 0x7f0000000000U);
+  CHECK((*document.problem)[1].space == 1);
+  CHECK(document.plans.at(0).offsets[1] == 0x1000);
+  CHECK(document.plans.at(0).offsets[2] == 0x10);
+  CHECK(has_warning(document, "2 groups more than 1 GiB apart"));
+}
+
 TEST_CASE("MLIR: other ops that give memory are counted, a type may stand on the next line") {
   const Document document = read_good(
       "func.func @f() {\n  %a = memref.alloc()\n      : memref<16xf32>\n  %b = memref.alloca() : memref<4xf32>\n"
@@ -141,6 +176,42 @@ TEST_CASE("TensorFlow Lite Micro: a plan behind a long log, and two plans in one
   CHECK(text_load(twice) == 112);
 }
 
+TEST_CASE("TensorFlow Lite Micro: the lines of older versions") {
+  const Document document = read_good(
+      "Planner buffer ID: 0, calculated offset: 0, size required: 64, first_time_created: 0, last_time_used: 2\n"
+      "Planner buffer ID: 1, calculated offset: 64, size required: 32, first_time_created: 1, last_time_used: 3\n",
+      {}, "x");
+  CHECK(document.facts.format == "tflm-plan");
+  REQUIRE(document.problem->size() == 2);
+  CHECK(text_load(document) == 96);
+  CHECK((*document.problem)[1].end == 4);
+  CHECK(document.plans.at(0).offsets[1] == 64);
+}
+
+TEST_CASE("IREE: an affinity before the slices is none of them") {
+  const Document document = read_good(
+      "func.func @f() {\n  %c64 = arith.constant 64 : index\n"
+      "  %t:3 = stream.resource.pack on(#hal.affinity.queue<[0]>) slices({\n    [0, 1] = %c64,\n    [1, 2] = %c64\n"
+      "  }) : index\n}\n",
+      {}, "x");
+  CHECK(document.problem->size() == 2);
+  CHECK(document.facts.left_out == 0);
+  CHECK(text_load(document) == 128);
+}
+
+TEST_CASE("MLIR: memory may be freed by another name") {
+  const Document document = read_good(
+      "func.func @f() {\n  %a = memref.alloc() : memref<4x4xf32>\n"
+      "  %b = memref.collapse_shape %a [[0, 1]] : memref<4x4xf32> into memref<16xf32>\n"
+      "  %c = memref.cast %b : memref<16xf32> to memref<?xf32>\n"
+      "  memref.dealloc %c : memref<?xf32>\n  %d = memref.alloc() : memref<16xf32>\n  memref.dealloc %d : "
+      "memref<16xf32>\n  return\n}\n",
+      {}, "x");
+  REQUIRE(document.problem->size() == 2);
+  CHECK((*document.problem)[0].lifetime() == 3);
+  CHECK(text_load(document) == 64);
+}
+
 TEST_CASE("USMP: the first buffer needs no conflicts, and numbers may be text") {
   const Document document = read_good(
       R"({"buffers":[{"name_hint":"a","size_bytes":"64","alignment":"16"},
@@ -150,6 +221,15 @@ TEST_CASE("USMP: the first buffer needs no conflicts, and numbers may be text") 
   CHECK(document.facts.left_out == 0);
   CHECK((*document.problem)[0].size == 64);
   CHECK((*document.problem)[0].alignment == 16);
+  CHECK(text_load(document) == 96);
+}
+
+TEST_CASE("USMP: the list of buffers may stand alone") {
+  const Document document = read_good(
+      R"([{"name":"a","size":64,"conflicts":["b"],"offset":0},{"name":"b","size":32,"offset":64}])", {}, "x.json");
+  CHECK(document.facts.format == "usmp");
+  REQUIRE(document.problem->size() == 2);
+  CHECK(document.plans.at(0).offsets[1] == 64);
   CHECK(text_load(document) == 96);
 }
 
@@ -185,6 +265,19 @@ TEST_CASE("XLA: the columns of a memory space assignment may stand in any order"
       "size,buffer_id,offset,end_time,start_time\n64,0,0,2,0\n32,1,64,3,1\n64,3,0,4,3\n16,-2,96,4,2\n", {}, "a.csv");
   CHECK(document.facts.format == "xla-memory-spaces");
   CHECK(text_load(document) == 112);
+}
+
+TEST_CASE("XLA: the buffer information of an assignment is a problem") {
+  const Document document = read_good(
+      "buffer_id,buffer_name,offset,size,definition_time,end_time,num_uses,use_times,use_names\n"
+      "0,\"<0 a @0>\",0,64,0,2,1,\"2\",\"b, operand 0\"\n1,\"<1 b @0>\",64,32,2,5,0,\"\",\"\"\n",
+      {}, "x.csv");
+  CHECK(document.facts.format == "xla-memory-spaces");
+  CHECK(document.plans.empty());
+  REQUIRE(document.problem->size() == 2);
+  CHECK((*document.problem)[0].end == 3);
+  CHECK((*document.problem)[1].end == 6);
+  CHECK(has_warning(document, "not in which allocation"));
 }
 
 TEST_CASE("SOMAS: the nodes give a graph with streams, control edges and workspaces, and the plan lies in it") {
@@ -237,6 +330,18 @@ TEST_CASE("idealloc: a trace of few calls that is torn is still one") {
   CHECK(torn.facts.format == "idealloc-trc");
   CHECK(torn.problem->size() == 1);
   CHECK(torn.facts.left_out == 1);
+}
+
+TEST_CASE("IOPDDL: numbers may stand in quotes") {
+  const Document document = read_good(
+      R"({"problem":{"nodes":{"intervals":[["0","3"],["2",4]],"costs":[["1","2"],[1]],"usages":[["70","60"],["8"]]},
+"usage_limit":"100"}})",
+      {}, "x.json");
+  CHECK(document.facts.left_out == 0);
+  REQUIRE(document.problem->size() == 2);
+  CHECK((*document.problem)[0].size == 60);
+  CHECK(text_load(document) == 68);
+  CHECK(document.problem->capacity() == 100);
 }
 
 TEST_CASE("IOPDDL: a limit that does not fit is told") {

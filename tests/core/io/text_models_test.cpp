@@ -270,6 +270,65 @@ TEST_CASE("HLO: lines may end with CRLF") {
   CHECK(load_of(document) == load_of(expected));
 }
 
+TEST_CASE("HLO: what people write and newer versions print") {
+  const Document document = read_good(R"(// RUN: something
+HloModule m, is_scheduled=true, input_output_alias={ {}: (0, {}, must-alias) }, entry_computation_layout={(f32[8]{0})->f32[8]{0}}
+
+FileNames
+1 "g.py"
+2 "f.py"
+
+FunctionNames
+1 "main"
+
+FileLocations
+1 {file_name_id=1 function_name_id=1 line=3 end_line=3 column=1 end_column=9}
+2 {file_name_id=2 function_name_id=1 line=12 end_line=12 column=1 end_column=9}
+
+StackFrames
+1 {file_location_id=1 parent_frame_id=1}
+2 {file_location_id=2 parent_frame_id=1}
+
+%part (x: f32[8]) -> f32[4] {
+  %x = f32[8]{0} parameter(0)
+  ROOT %s = f32[4]{0} slice(%x), slice={[0:4]}
+}, execution_thread="side"
+
+ENTRY %main (a: f32[8],
+    b: f32[8]) -> f32[8] {
+  // CHECK: negate
+  %a = f32[8]{0} parameter(0),
+    metadata={op_name="a"}
+  %n = f32[8]{0} negate(%a), /* why */
+    control-predecessors={%a},  // and so on
+    metadata={op_name="jit(f)/neg" stack_frame_id=2}, backend_config={"x":{"y":"}"}}
+  %slice-start = ((f32[8]{0}), f32[4]{0}, u32[]) slice-start(%n), calls=%part
+  %slice-update = ((f32[8]{0}), f32[4]{0}, u32[]) slice-update(%slice-start)
+  %slice-done = f32[4]{0} slice-done(%slice-update)
+  %w = f32[8]{0} custom-call(%slice-done), custom_call_target="t"
+  %pinned = b(f32[8]{0}) custom-call(%w), custom_call_target="Pin"
+  %bad = add(%w, %w)
+  ROOT all = tuple(%w)
+}
+
+// -----
+HloModule second
+ENTRY %other () -> f32[] {
+  ROOT %c = f32[] constant(0)
+}
+)");
+  CHECK(tensor_of(document, "n").source == "f.py:12");
+  CHECK(life_of(document, "n") == Life(1, 5));  // until the slice is done
+  CHECK(life_of(document, "slice-start{1}") == Life(2, 6));
+  CHECK(life_of(document, "slice-done") == Life(-1, -1));
+  CHECK(life_of(document, "w") == Life(5, 8));  // the tuple hands it out
+  CHECK(tensor_of(document, "pinned").bytes == 32);
+  CHECK(has_warning(document, "line 37: its shape is missing"));
+  CHECK(has_warning(document, "another module begins here"));
+  CHECK(has_warning(document, "1 outputs lie in parameters"));
+  CHECK(document.facts.left_out == 2);
+}
+
 TEST_CASE("HLO: unscheduled modules, fragments and lines that are no instructions are told") {
   const Document open = read_good(
       "HloModule m\n\nf {\n  a = f32[4] iota(), iota_dimension=0\n  nonsense here\n"
