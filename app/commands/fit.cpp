@@ -6,6 +6,7 @@
 #include "app/commands/amounts.h"
 #include "app/commands/command.h"
 #include "app/commands/fit_text.h"
+#include "app/commands/graph_source.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/outputs.h"
 #include "app/commands/plan_text.h"
@@ -34,11 +35,8 @@ Result<Staged> ordered(const Document& document, RunContext& context) {
 }
 
 Exit fit(const FitFlags& flags) {
-  const Result<Document> document = read_document_file(flags.file, flags.reading);
+  const Result<Document> document = read_graph_document(flags.file, flags.reading);
   if (!document) return end_with(document.error());
-  if (document->graph == nullptr) {
-    return end_with(Error{Error::Kind::kInput, shown_name(flags.file) + " holds no operator graph"});
-  }
   const std::optional<std::int64_t> capacity = flags.capacity ? flags.capacity : document->problem->capacity();
   if (!capacity) return end_with(Error{Error::Kind::kUsage, "fit needs a --capacity"});
   RunContext context = context_of(flags.planning);
@@ -60,7 +58,8 @@ void add_fit(CLI::App& program, Action& action) {
   const auto flags = std::make_shared<FitFlags>();
   CLI::App& command = *program.add_subcommand(
       "fit", "The cheapest mix of in-place, recomputation, swapping and compression that fits (exit 1: none does)");
-  command.add_option("GRAPH", flags->file, "A file with an operator graph, or '-'")->required();
+  command.add_option("GRAPH", flags->file, "A file with an operator graph, '-', or network:NAME[:KEY=VALUE,...]")
+      ->required();
   add_bytes_option(command, "--capacity,-c", flags->capacity, "The bytes there are; without it the file's own");
   command.add_flag("--json", flags->json, "Print JSON");
   add_reading_options(command, flags->reading);

@@ -126,7 +126,8 @@ Exit pool(const PoolFlags& flags) {
 void add_pool(CLI::App& program, Action& action) {
   const auto flags = std::make_shared<PoolFlags>();
   CLI::App& command = *program.add_subcommand("pool", "Feed online allocators with a trace of allocations and frees");
-  command.add_option("FILE", flags->file, "A trace, or any file with a problem, or '-'")->required();
+  command.add_option("FILE", flags->file, "A trace, any file with a problem, '-', or network:NAME[:KEY=VALUE,...]")
+      ->required();
   command.add_option("--pool,-p", flags->choice.pool, "Its id, or 'all' (default)")->type_name("ID|all");
   command.add_option("--with", flags->choice.with, "An allocator whose plan is played beside (with all pools: fast)")
       ->type_name("ID")

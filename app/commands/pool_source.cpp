@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/commands/graph_source.h"
 #include "core/io/file.h"
 #include "core/io/trace_text.h"
 
@@ -36,6 +37,7 @@ Result<PoolSource> from_problem(Result<Document> document, const std::string& pa
 }  // namespace
 
 Result<PoolSource> read_pool_source(const std::string& path, const ReadingFlags& flags) {
+  if (names_network(path)) return from_problem(read_graph_document(path, flags), path);
   const Result<ReadOptions> options = reading_options(flags);
   if (!options) return tl::unexpected(options.error());
   const Result<std::string> bytes = read_file(path);

@@ -16,8 +16,8 @@ struct PoolSource {
   TraceAxis axis = TraceAxis::kTime;  // of the document's lifetimes
 };
 
-/// Reads a trace, or any file with a problem, whose lifetimes then become allocations and frees. Says warnings. Errors:
-/// input; refused, when the problem has what no trace can express.
+/// Reads a trace, or any file with a problem or a network by name, whose lifetimes then become allocations and frees.
+/// Says warnings. Errors: input; refused, when the problem has what no trace can express.
 Result<PoolSource> read_pool_source(const std::string& path, const ReadingFlags& flags);
 
 }  // namespace stowage

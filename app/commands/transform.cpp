@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/commands/command.h"
+#include "app/commands/graph_source.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/lookup.h"
 #include "app/commands/outputs.h"
@@ -17,9 +18,7 @@
 #include "app/commands/transform_text.h"
 #include "core/base/text.h"
 #include "core/document/graph_recipe.h"
-#include "core/io/graph_document.h"
 #include "core/io/steps_jsonl.h"
-#include "core/networks/network.h"
 #include "core/transforms/reuse.h"
 
 namespace stowage {
@@ -46,19 +45,6 @@ std::vector<std::string> ids_of(const Table& table) {
   return ids;
 }
 
-/// "KEY=VALUE,KEY=VALUE".
-Result<ParamValues> params_of(std::string_view text, const std::string& owner) {
-  ParamValues values;
-  for (const std::string& one : split(text, ',')) {
-    const std::size_t equals = one.find('=');
-    if (equals == 0 || equals == std::string::npos) {
-      return usage_error(fmt::format("{}: '{}': a parameter is given as KEY=VALUE", owner, one));
-    }
-    values[one.substr(0, equals)] = one.substr(equals + 1);
-  }
-  return values;
-}
-
 /// "NAME" or "NAME:KEY=VALUE,...".
 Result<PipelineStage> stage_of(const std::string& text) {
   const std::size_t colon = text.find(':');
@@ -68,41 +54,10 @@ Result<PipelineStage> stage_of(const std::string& text) {
                                    did_you_mean(stage.transform, ids_of(transforms()))));
   }
   if (colon == std::string::npos) return stage;
-  auto params = params_of(text.substr(colon + 1), stage.transform);
+  auto params = key_values(text.substr(colon + 1), stage.transform);
   if (!params) return tl::unexpected(params.error());
   stage.params = std::move(*params);
   return stage;
-}
-
-/// "network:NAME" or "network:NAME:KEY=VALUE,...".
-Result<Document> generated(const std::string& text) {
-  const std::string rest = text.substr(text.find(':') + 1);
-  const std::size_t colon = rest.find(':');
-  const std::string name = rest.substr(0, colon);
-  const Network* network = find_network(name);
-  if (network == nullptr) {
-    return usage_error(fmt::format("there is no network '{}'{}", name, did_you_mean(name, ids_of(networks()))));
-  }
-  ParamValues params;
-  if (colon != std::string::npos) {
-    auto given = params_of(rest.substr(colon + 1), name);
-    if (!given) return tl::unexpected(given.error());
-    params = std::move(*given);
-  }
-  auto graph = generate_network(*network, params);
-  if (!graph) return tl::unexpected(graph.error());
-  const auto format = format_by_id("graph-json");
-  if (!format) return tl::unexpected(format.error());
-  return document_of_graph(std::move(*graph), std::nullopt, **format, name, ReadOptions{});
-}
-
-Result<Document> read_graph(const TransformFlags& flags) {
-  if (flags.graph.starts_with("network:")) return generated(flags.graph);
-  Result<Document> document = read_document_file(flags.graph, flags.reading);
-  if (document && document->graph == nullptr) {
-    return input_error(shown_name(flags.graph) + " holds no operator graph");
-  }
-  return document;
 }
 
 Result<GraphRecipe> recipe_of(const TransformFlags& flags) {
@@ -236,7 +191,7 @@ Exit transform(const TransformFlags& flags) {
   auto asked = recipe_of(flags);
   if (!asked) return end_with(asked.error());
   if (const auto expected = expect_outputs(flags, outputs); !expected) return end_with(expected.error());
-  const Result<Document> document = read_graph(flags);
+  const Result<Document> document = read_graph_document(flags.graph, flags.reading);
   if (!document) return end_with(document.error());
   GraphRecipe recipe = document->recipe;
   if (!flags.with.empty()) recipe.pipeline = asked->pipeline;

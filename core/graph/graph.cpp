@@ -81,16 +81,22 @@ OpIndex Graph::find_op(std::string_view id) const {
 }
 
 void Graph::find_bases() {
-  bases_ = view_parents(input_);
-  base_offsets_.assign(bases_.size(), 0);
-  // Parents may come after their views, so each chain is followed to its end; the gate has made sure that it has one.
-  const std::vector<TensorIndex> parents = bases_;
+  const std::vector<TensorIndex> parents = view_parents(input_);
+  bases_.assign(parents.size(), kNoTensor);
+  base_offsets_.assign(parents.size(), 0);
+  // Parents may come after their views, so each chain is followed to its end or to where one was followed before; the
+  // gate has made sure that it has an end.
+  std::vector<TensorIndex> chain;
   for (TensorIndex t = 0; t < parents.size(); ++t) {
-    TensorIndex at = t;
-    for (; parents[at] != at; at = parents[at]) {
-      if (input_.tensors[at].view_of != kNoTensor) base_offsets_[t] += input_.tensors[at].view_offset;
+    TensorIndex base = t;
+    for (; bases_[base] == kNoTensor && parents[base] != base; base = parents[base]) chain.push_back(base);
+    if (bases_[base] == kNoTensor) bases_[base] = base;
+    for (; !chain.empty(); chain.pop_back()) {
+      const TensorIndex at = chain.back();
+      const Tensor& tensor = input_.tensors[at];
+      bases_[at] = bases_[parents[at]];
+      base_offsets_[at] = base_offsets_[parents[at]] + (tensor.view_of != kNoTensor ? tensor.view_offset : 0);
     }
-    bases_[t] = at;
   }
 }
 

@@ -11,6 +11,7 @@
 #include "core/base/integers.h"
 #include "core/graph/ancestors.h"
 #include "core/graph/storages.h"
+#include "core/graph/stream_lives.h"
 
 namespace stowage {
 namespace {
@@ -172,15 +173,10 @@ class Lowering {
     }
   }
 
-  /// Everything that touches a buffer, and who makes it.
-  struct Touches {
-    OpIndex maker = kNoOp;
-    std::vector<OpIndex> last;  // the latest op of each stream that makes or reads it
-    bool to_the_end = false;
-  };
-
-  Touches touches_of(BufferIndex buffer) const {
-    Touches touches;
+  StreamLife stream_life(BufferIndex buffer) const {
+    const Buffer& shape = input_.buffers[buffer];
+    StreamLife life;
+    life.span = {shape.start, shape.end};
     std::map<std::uint32_t, OpIndex> last;  // by stream
     const auto touch = [&](OpIndex n) {
       const auto [found, is_new] = last.try_emplace(graph_.op(n).stream, n);
@@ -188,41 +184,28 @@ class Lowering {
     };
     const auto workspace = workspace_of_.find(buffer);
     if (workspace != workspace_of_.end()) {
-      touches.maker = workspace->second;
+      life.maker = workspace->second;
       touch(workspace->second);
     }
     for (const TensorIndex t : lowered_.members[buffer]) {
-      if (storages_.root[t] == t) touches.maker = graph_.producer(t);
+      if (storages_.root[t] == t) life.maker = graph_.producer(t);
       if (graph_.producer(t) != kNoOp) touch(graph_.producer(t));
       for (const OpIndex reader : graph_.readers(t)) touch(reader);
-      touches.to_the_end = touches.to_the_end || graph_.is_output(t) || lives_on(graph_.tensor(t).kind);
+      life.to_the_end = life.to_the_end || graph_.is_output(t) || lives_on(graph_.tensor(t).kind);
     }
-    for (const auto& [stream, n] : last) touches.last.push_back(n);
-    return touches;
+    for (const auto& [stream, n] : last) life.last.push_back(n);
+    return life;
   }
 
-  /// The rule of SOMAS' reuse matrix: two may share memory only if everything that touches one has certainly ended
-  /// before the other is made. Lifetimes tell one order of the ops; where another is possible, an edge says so.
   void streams() {
     const Ancestors ancestors(graph_, staged_.schedule);
     if (ancestors.one_stream()) return;
     steps_ = staged_.schedule.steps();
-    std::vector<Touches> touches;
-    for (BufferIndex b = 0; b < input_.buffers.size(); ++b) touches.push_back(touches_of(b));
-    const auto over_before = [&](const Touches& a, const Touches& b) {
-      if (b.maker == kNoOp || a.to_the_end) return false;
-      return std::all_of(a.last.begin(), a.last.end(), [&](OpIndex n) { return ancestors.before(n, b.maker); });
-    };
-    for (BufferIndex a = 0; a < touches.size(); ++a) {
-      for (BufferIndex b = a + 1; b < touches.size(); ++b) {
-        const Buffer& first = input_.buffers[a];
-        const Buffer& second = input_.buffers[b];
-        const bool disjoint = first.end <= second.start || second.end <= first.start;
-        const bool tied = tied_[a] != kUntied && tied_[a] == tied_[b];
-        if (!disjoint || tied || first.space != second.space) continue;
-        if (over_before(touches[a], touches[b]) || over_before(touches[b], touches[a])) continue;
-        input_.constraints.conflicts.push_back({a, b});
-      }
+    std::vector<StreamLife> lives;
+    for (BufferIndex b = 0; b < input_.buffers.size(); ++b) lives.push_back(stream_life(b));
+    for (const auto& [a, b] : pairs_that_may_meet(graph_, staged_.schedule, ancestors, lives)) {
+      const bool tied = tied_[a] != kUntied && tied_[a] == tied_[b];
+      if (!tied && input_.buffers[a].space == input_.buffers[b].space) input_.constraints.conflicts.push_back({a, b});
     }
   }
 

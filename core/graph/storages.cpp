@@ -11,20 +11,30 @@ Storages find_storages(const Staged& staged) {
   for (const InPlace& merge : staged.in_place) taken[graph.base(merge.child)] = merge.parent;
 
   Storages storages;
-  storages.root.resize(count);
+  storages.root.assign(count, kNoTensor);
   storages.offset.assign(count, 0);
   storages.members.resize(count);
-  for (TensorIndex t = 0; t < count; ++t) {
-    TensorIndex at = t;
-    std::int64_t offset = graph.base_offset(at);
-    at = graph.base(at);
-    while (taken[at] != kNoTensor) {
-      offset += graph.base_offset(taken[at]);
-      at = graph.base(taken[at]);
+  // Chains may be as long as the graph, so each is followed only to where one was followed before.
+  std::vector<TensorIndex> chain;
+  const auto settle = [&](TensorIndex base) {
+    TensorIndex oldest = base;
+    for (; storages.root[oldest] == kNoTensor && taken[oldest] != kNoTensor; oldest = graph.base(taken[oldest])) {
+      chain.push_back(oldest);
     }
-    storages.root[t] = at;
-    storages.offset[t] = offset;
-    storages.members[at].push_back(t);
+    if (taken[oldest] == kNoTensor) storages.root[oldest] = oldest;
+    for (; !chain.empty(); chain.pop_back()) {
+      const TensorIndex at = chain.back();
+      const TensorIndex below = graph.base(taken[at]);
+      storages.root[at] = storages.root[below];
+      storages.offset[at] = graph.base_offset(taken[at]) + storages.offset[below];
+    }
+  };
+  for (TensorIndex t = 0; t < count; ++t) {
+    const TensorIndex base = graph.base(t);
+    settle(base);
+    storages.root[t] = storages.root[base];
+    storages.offset[t] = graph.base_offset(t) + storages.offset[base];
+    storages.members[storages.root[t]].push_back(t);
   }
   return storages;
 }

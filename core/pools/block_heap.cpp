@@ -25,21 +25,28 @@ BlockId BlockHeap::open_segment(std::int64_t size, std::uint32_t group, bool joi
   ++point_.device_allocations;
   if (join && !segments_.empty()) {
     const Segment& last = segments_.back();
-    if (last.open && last.group == group && last.address + last.size == *address) return extend_newest(size);
+    if (last.open && last.group == group && last.address + last.size == *address) {
+      return extend(static_cast<std::uint32_t>(segments_.size() - 1), size);
+    }
   }
-  const auto number = static_cast<std::uint32_t>(segments_.size());
-  segments_.push_back(Segment{*address, size, group, event_, kNoBlock, kNoBlock, true});
-  ++point_.segments;
-  const BlockId block = new_block(*address, size, number);
-  segments_[number].first_block = block;
-  segments_[number].last_block = block;
+  const BlockId block = segments_[new_segment(*address, size, group)].first_block;
   add_free(block);
   return block;
 }
 
-BlockId BlockHeap::extend_newest(std::int64_t size) {
-  const auto number = static_cast<std::uint32_t>(segments_.size() - 1);
-  Segment& segment = segments_.back();
+/// With one block, which is in no list yet.
+std::uint32_t BlockHeap::new_segment(std::int64_t address, std::int64_t size, std::uint32_t group) {
+  const auto number = static_cast<std::uint32_t>(segments_.size());
+  segments_.push_back(Segment{address, size, group, event_, kNoBlock, kNoBlock, true});
+  ++point_.segments;
+  const BlockId block = new_block(address, size, number);
+  segments_[number].first_block = block;
+  segments_[number].last_block = block;
+  return number;
+}
+
+BlockId BlockHeap::extend(std::uint32_t number, std::int64_t size) {
+  Segment& segment = segments_[number];
   close_span(segment, number);
   segment.since = event_;
   const BlockId last = segment.last_block;
@@ -63,6 +70,102 @@ void BlockHeap::close_segment(BlockId whole) {
   line_.give_back(segment.address, segment.size);
 }
 
+BlockId BlockHeap::map(std::int64_t address, std::int64_t size, std::uint32_t group) {
+  if (size > available()) return kNoBlock;
+  point_.reserved += size;
+  ++point_.device_allocations;
+  const BlockId below = mapped_below(address, group);
+  const BlockId above = mapped_above(address + size, group);
+  BlockId block = kNoBlock;
+  if (below != kNoBlock) {
+    block = extend(blocks_[below].segment, size);
+  } else {
+    const std::uint32_t number = new_segment(address, size, group);
+    mapped_.emplace(address, number);
+    block = segments_[number].first_block;
+    add_free(block);
+  }
+  if (above != kNoBlock) join(blocks_[block].segment, blocks_[above].segment);
+  return block;
+}
+
+/// The upper segment becomes the end of the lower one.
+void BlockHeap::join(std::uint32_t lower, std::uint32_t upper) {
+  Segment& below = segments_[lower];
+  Segment& above = segments_[upper];
+  close_span(below, lower);
+  close_span(above, upper);
+  below.since = event_;
+  mapped_.erase(above.address);
+  note_idle(below.last_block, false);
+  note_idle(above.first_block, false);
+  below.size += above.size;
+  above.open = false;
+  --point_.segments;
+  renumber(above.first_block, lower);
+  blocks_[below.last_block].next = above.first_block;
+  blocks_[above.first_block].previous = below.last_block;
+  below.last_block = above.last_block;
+}
+
+/// This block and all above it belong to another segment from now on.
+void BlockHeap::renumber(BlockId first, std::uint32_t segment) {
+  for (BlockId block = first; block != kNoBlock; block = blocks_[block].next) {
+    close_span(block);
+    blocks_[block].segment = segment;
+  }
+}
+
+void BlockHeap::unmap(BlockId block, std::int64_t low, std::int64_t high) {
+  remove_free(block);
+  close_span(block);
+  const bool keeps_lower = blocks_[block].address < low;
+  BlockId gone = keeps_lower ? cut(block, low - blocks_[block].address) : block;
+  const bool keeps_upper = high < blocks_[gone].address + blocks_[gone].size;
+  const BlockId rest = keeps_upper ? cut(gone, high - low) : kNoBlock;
+  const std::uint32_t number = blocks_[gone].segment;
+  const BlockId below = blocks_[gone].previous;
+  const BlockId above = blocks_[gone].next;
+  close_span(segments_[number], number);
+  const Segment whole = segments_[number];
+  drop(gone);
+  point_.reserved -= high - low;
+  if (below != kNoBlock) {
+    blocks_[below].next = kNoBlock;
+    segments_[number].size = low - whole.address;
+    segments_[number].last_block = below;
+    segments_[number].since = event_;
+  } else {
+    segments_[number].open = false;
+    --point_.segments;
+    mapped_.erase(whole.address);
+  }
+  if (above != kNoBlock) {
+    const auto upper = static_cast<std::uint32_t>(segments_.size());
+    segments_.push_back(
+        Segment{high, whole.address + whole.size - high, whole.group, event_, above, whole.last_block, true});
+    ++point_.segments;
+    mapped_.emplace(high, upper);
+    blocks_[above].previous = kNoBlock;
+    renumber(above, upper);
+  }
+  if (keeps_lower) add_free(block);
+  if (keeps_upper) add_free(rest);
+}
+
+BlockId BlockHeap::mapped_below(std::int64_t address, std::uint32_t group) const {
+  const auto after = mapped_.lower_bound(address);
+  if (after == mapped_.begin()) return kNoBlock;
+  const Segment& segment = segments_[std::prev(after)->second];
+  return segment.group == group && segment.address + segment.size == address ? segment.last_block : kNoBlock;
+}
+
+BlockId BlockHeap::mapped_above(std::int64_t address, std::uint32_t group) const {
+  const auto found = mapped_.find(address);
+  if (found == mapped_.end() || segments_[found->second].group != group) return kNoBlock;
+  return segments_[found->second].first_block;
+}
+
 bool BlockHeap::is_whole_segment(BlockId block) const {
   return blocks_[block].previous == kNoBlock && blocks_[block].next == kNoBlock;
 }
@@ -70,6 +173,18 @@ bool BlockHeap::is_whole_segment(BlockId block) const {
 BlockId BlockHeap::find(std::uint32_t group, std::int64_t size) const {
   const auto found = free_[group].lower_bound(FreeKey{size, kMinInt64, kNoBlock});
   return found == free_[group].end() ? kNoBlock : found->block;
+}
+
+BlockId BlockHeap::find_next(BlockId block) const {
+  const Block& from = blocks_[block];
+  const auto found = free_[from.group].upper_bound(FreeKey{from.size, from.tie, block});
+  return found == free_[from.group].end() ? kNoBlock : found->block;
+}
+
+std::vector<BlockId> BlockHeap::free_blocks(std::uint32_t group) const {
+  std::vector<BlockId> all;
+  for (const FreeKey& key : free_[group]) all.push_back(key.block);
+  return all;
 }
 
 BlockId BlockHeap::largest(std::uint32_t group) const {

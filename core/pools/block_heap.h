@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -56,11 +57,23 @@ class BlockHeap {
   /// Gives a segment back that is one free block.
   void close_segment(BlockId whole);
   bool is_whole_segment(BlockId block) const;
+  /// Memory at an address of the pool's own choice, where nothing is yet: one free block, or nothing when the capacity
+  /// does not allow it. It makes the segments of the group that it touches longer, and one; its block stays apart. A
+  /// heap has either mapped or opened segments.
+  BlockId map(std::int64_t address, std::int64_t size, std::uint32_t group);
+  /// Gives the bytes [low, high) of a free block in mapped memory back; what lies on either side stays.
+  void unmap(BlockId block, std::int64_t low, std::int64_t high);
+  /// The block of a group's mapped memory that ends or begins at an address; kNoBlock when there is none.
+  BlockId mapped_below(std::int64_t address, std::uint32_t group) const;
+  BlockId mapped_above(std::int64_t address, std::uint32_t group) const;
   /// What the device can still give.
   std::int64_t available() const { return limit_ - point_.reserved; }
 
   /// The smallest free block of a group with at least `size` bytes.
   BlockId find(std::uint32_t group, std::int64_t size) const;
+  /// The next one in the order of sizes behind a free block.
+  BlockId find_next(BlockId block) const;
+  std::vector<BlockId> free_blocks(std::uint32_t group) const;
   /// The largest free block of a group.
   BlockId largest(std::uint32_t group) const;
   std::int64_t largest_free(std::uint32_t group) const;
@@ -103,7 +116,10 @@ class BlockHeap {
     bool operator<(const FreeKey& other) const { return size != other.size ? size < other.size : tie < other.tie; }
   };
 
-  BlockId extend_newest(std::int64_t size);
+  std::uint32_t new_segment(std::int64_t address, std::int64_t size, std::uint32_t group);
+  BlockId extend(std::uint32_t number, std::int64_t size);
+  void join(std::uint32_t lower, std::uint32_t upper);
+  void renumber(BlockId first, std::uint32_t segment);
   BlockId new_block(std::int64_t address, std::int64_t size, std::uint32_t segment);
   void drop(BlockId block);
   BlockId cut(BlockId block, std::int64_t lower_size);
@@ -124,6 +140,7 @@ class BlockHeap {
   std::vector<Block> blocks_;
   std::vector<BlockId> unused_;  // positions in blocks_ that are no block now
   std::vector<Segment> segments_;
+  std::map<std::int64_t, std::uint32_t> mapped_;  // open segments of mapped memory, by address
   std::vector<std::string> groups_;
   std::vector<std::set<FreeKey>> free_;  // by group
   std::vector<std::int64_t> top_;        // by group: its largest free block

@@ -2,11 +2,13 @@
 #include <bit>
 #include <deque>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/pools/growing_space.h"
 #include "core/pools/params.h"
 #include "core/pools/registry.h"
 #include "core/pools/size_rules.h"
@@ -28,6 +30,7 @@ struct Settings {
   double gc_threshold = 0;  // share of the capacity; 0: never
   std::int64_t divisions = 1;
   std::int64_t wait = 1;
+  bool expandable = false;
 };
 
 /// With more than one division, sizes between two powers of two are rounded to so many steps between them.
@@ -43,12 +46,30 @@ std::int64_t segment_size(std::int64_t rounded) {
   return align_up(rounded, kSegmentRound);
 }
 
+/// Where the expandable segments lie, in the order in which they come to be: from where on, and how far they may reach.
+struct Places {
+  std::vector<std::int64_t> bases;  // further ones lie `width` apart
+  std::int64_t width = 0;
+  std::int64_t base(std::size_t k) const { return k < bases.size() ? bases[k] : static_cast<std::int64_t>(k) * width; }
+};
+
 /// Segments are kept when their blocks are freed, and given back only when memory runs out or when asked. Small and
-/// large requests have segments of their own, and so has every stream.
+/// large requests have segments of their own, and so has every stream. Expandable segments are one for each of these,
+/// which grows as it must.
 class Caching : public PoolSimulator {
  public:
-  Caching(const PoolSetup& setup, Settings settings)
-      : PoolSimulator(setup, FreeOrder::kAddress), settings_(settings), capacity_(setup.capacity) {}
+  Caching(const PoolSetup& setup, Settings settings, Places places)
+      : PoolSimulator(setup, FreeOrder::kAddress),
+        settings_(settings),
+        capacity_(setup.capacity),
+        places_(std::move(places)) {}
+
+  /// How high each expandable segment has reached.
+  std::vector<std::int64_t> reached() const {
+    std::vector<std::int64_t> all;
+    for (const GrowingSpace& space : spaces_) all.push_back(space.highest());
+    return all;
+  }
 
   Grant allocate(BufferIndex i) override {
     ++event_;
@@ -63,7 +84,7 @@ class Caching : public PoolSimulator {
     }
     BlockId block = find(group, rounded);
     bool cached = block != kNoBlock;
-    if (!cached) block = new_segment(group, rounded);
+    if (!cached) block = settings_.expandable ? grow(group, rounded) : new_segment(group, rounded);
     if (block == kNoBlock) return out_of_memory(group, rounded);
     return place(i, block, rounded, small, cached);
   }
@@ -114,6 +135,10 @@ class Caching : public PoolSimulator {
       const std::string name = small ? "small" : "large";
       entry->second = heap_.add_group(stream == 0 ? name : fmt::format("{}, stream {}", name, stream));
       is_small_.push_back(small);
+      if (settings_.expandable) {
+        spaces_.emplace_back(heap_, entry->second, places_.base(spaces_.size()), places_.width,
+                             small ? kSmallSegment : kLargeSegment);
+      }
     }
     return entry->second;
   }
@@ -121,8 +146,9 @@ class Caching : public PoolSimulator {
   /// The smallest cached block, unless a limit on splitting keeps it for requests of its own size.
   BlockId find(std::uint32_t group, std::int64_t rounded) {
     ++searches_[is_small_[group] ? 0 : 1];
-    const BlockId block = heap_.find(group, rounded);
+    BlockId block = heap_.find(group, rounded);
     if (block == kNoBlock) return kNoBlock;
+    if (settings_.expandable) block = least_extent(group, block);
     const std::int64_t size = heap_[block].size;
     const bool oversize = rounded < settings_.max_split && size >= settings_.max_split;
     const bool wasteful = rounded >= settings_.max_split && size >= rounded + kLargeSegment;
@@ -131,6 +157,34 @@ class Caching : public PoolSimulator {
       say_note(fmt::format("the free block of {} is above the limit on splitting", format_exact_bytes(size)));
     }
     return kNoBlock;
+  }
+
+  /// In an expandable segment a block counts as large as it could become: what lies at the end is spared.
+  BlockId least_extent(std::uint32_t group, BlockId block) const {
+    const GrowingSpace& space = spaces_[group];
+    for (BlockId next = heap_.find_next(block); next != kNoBlock && space.extent(next) < space.extent(block);
+         next = heap_.find_next(block)) {
+      block = next;
+    }
+    return block;
+  }
+
+  /// A block at the end of what is mapped, or where most of one is free already.
+  BlockId grow(std::uint32_t group, std::int64_t rounded) {
+    std::int64_t before = heap_.point().reserved;
+    BlockId block = spaces_[group].make_room(rounded);
+    if (block == kNoBlock) {
+      ++retries_;
+      release_cached();
+      if (records()) say_note("the device has too little left: every granule that is wholly free goes back");
+      before = heap_.point().reserved;
+      block = spaces_[group].make_room(rounded);
+    }
+    if (block != kNoBlock && records()) {
+      say_note(fmt::format("no free block is large enough: the segment grows by {}",
+                           format_exact_bytes(heap_.point().reserved - before)));
+    }
+    return block;
   }
 
   /// From the device; cached blocks are given back when it has nothing left.
@@ -157,7 +211,8 @@ class Caching : public PoolSimulator {
   Grant place(BufferIndex i, BlockId block, std::int64_t rounded, bool small, bool cached) {
     const std::int64_t size = heap_[block].size;
     const std::int64_t rest = size - rounded;
-    const bool splits = small ? rest >= kSmallest : rounded < settings_.max_split && rest > kSmallRequest;
+    const bool splits =
+        small || settings_.expandable ? rest >= kSmallest : rounded < settings_.max_split && rest > kSmallRequest;
     const BlockId used = heap_.take(block, splits ? rounded : size, i, request(i).bytes);
     block_of_[i] = used;
     const std::int64_t address = heap_[used].address;
@@ -174,6 +229,7 @@ class Caching : public PoolSimulator {
 
   /// Whichever is nearer: a segment of the device, or a block that is free.
   Grant out_of_memory(std::uint32_t group, std::int64_t rounded) const {
+    if (settings_.expandable) return Grant::failure(rounded, heap_.available() + heap_.largest_free(group));
     const std::int64_t segment = segment_size(rounded);
     const std::int64_t free = std::min(heap_.largest_free(group), rounded - 1);
     if (rounded - free < segment - heap_.available()) return Grant::failure(rounded, free);
@@ -213,6 +269,10 @@ class Caching : public PoolSimulator {
 
   void release_cached() {
     release_all_waiting();
+    if (settings_.expandable) {
+      for (GrowingSpace& space : spaces_) returned_ += static_cast<std::int64_t>(space.unmap_idle());
+      return;
+    }
     for (const BlockId block : heap_.idle_segments()) close(block);
   }
 
@@ -276,7 +336,9 @@ class Caching : public PoolSimulator {
   Settings settings_;
   std::optional<std::int64_t> capacity_;
   std::map<std::pair<std::int32_t, bool>, std::uint32_t> groups_;
-  std::vector<bool> is_small_;                 // by group
+  std::vector<bool> is_small_;  // by group
+  Places places_;
+  std::vector<GrowingSpace> spaces_;           // by group, when segments are expandable
   std::map<BufferIndex, std::int32_t> users_;  // allocations that other streams have used
   std::deque<Waiting> waiting_;
   std::vector<std::int64_t> free_since_;  // by block: searches before a whole segment became free
@@ -286,6 +348,31 @@ class Caching : public PoolSimulator {
   std::int64_t returned_ = 0;
   BlockId merged_ = kNoBlock;  // what the last freed block has become
 };
+
+/// Expandable segments beside each other: a first run far apart shows how high they grow. They do the same wherever
+/// they begin.
+Result<Places> find_places(const PoolSetup& setup, const Settings& settings) {
+  std::set<std::int32_t> streams;
+  for (const Allocation& one : setup.trace.allocations()) streams.insert(one.stream);
+  Places places;
+  places.width = kAddressLimit / static_cast<std::int64_t>(2 * streams.size() + 1);
+  RunContext silent;
+  silent.stop = setup.context.stop;
+  silent.deadline = setup.context.deadline;
+  const PoolSetup first{setup.trace, setup.params, setup.capacity, silent};
+  Caching caching(first, settings, places);
+  PoolRun run;
+  run.pool = kId;
+  if (const auto played = play_trace(setup.trace, caching, silent, run); !played) {
+    return tl::unexpected(played.error());
+  }
+  std::int64_t base = 0;
+  for (const std::int64_t reached : caching.reached()) {
+    places.bases.push_back(base);
+    base += reached;
+  }
+  return places;
+}
 
 Result<std::unique_ptr<PoolSimulator>> make(const PoolSetup& setup) {
   Settings settings;
@@ -305,7 +392,14 @@ Result<std::unique_ptr<PoolSimulator>> make(const PoolSetup& setup) {
   settings.gc_threshold = *threshold;
   settings.divisions = *divisions;
   settings.wait = *wait;
-  return std::unique_ptr<PoolSimulator>(std::make_unique<Caching>(setup, settings));
+  settings.expandable = is_true(setup.params, "expandable");
+  Places places;
+  if (settings.expandable) {
+    auto found = find_places(setup, settings);
+    if (!found) return tl::unexpected(found.error());
+    places = std::move(*found);
+  }
+  return std::unique_ptr<PoolSimulator>(std::make_unique<Caching>(setup, settings, std::move(places)));
 }
 
 }  // namespace
@@ -330,6 +424,7 @@ Pool caching_pool() {
        {"1", "2", "4", "8", "16"},
        false},
       {"wait", "events after a free until other streams are done with a block", "1", {"1", "10", "100"}, false},
+      switch_spec("expandable", "one segment for each stream and pool, which grows by 2 or 20 MiB", false),
   };
   pool.make = make;
   return pool;

@@ -99,6 +99,9 @@ std::span<const Pool> pools();
 /// Null when there is none with this id.
 const Pool* find_pool(std::string_view id);
 
+/// Gives a simulator every event of a trace: addresses, points and failures of the run. Error: cancelled.
+Result<void> play_trace(const Trace& trace, PoolSimulator& simulator, RunContext& context, PoolRun& run);
+
 /// Plays a trace. Without a capacity (given, else the trace's) memory never ends. Errors: usage (unknown parameter),
 /// refused, cancelled.
 Result<PoolRun> run_pool(const Pool& pool, const Trace& trace, const ParamValues& params,

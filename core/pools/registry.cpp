@@ -108,6 +108,21 @@ const Pool* find_pool(std::string_view id) {
   return found == all.end() ? nullptr : &*found;
 }
 
+Result<void> play_trace(const Trace& trace, PoolSimulator& simulator, RunContext& context, PoolRun& run) {
+  Playing playing(trace, simulator, context, run);
+  const auto events = static_cast<std::uint32_t>(trace.events().size());
+  for (std::uint32_t e = 0; e < events; ++e) {
+    if (e % kEventsBetweenLooks == kEventsBetweenLooks - 1) {
+      if (context.should_stop()) {
+        return fail(Error::Kind::kCancelled, fmt::format("{}: stopped after {} of {} events", run.pool, e, events));
+      }
+      context.report(static_cast<double>(e) / events);
+    }
+    playing.play(e);
+  }
+  return {};
+}
+
 Result<PoolRun> run_pool(const Pool& pool, const Trace& trace, const ParamValues& params,
                          std::optional<std::int64_t> capacity, RunContext& context) {
   const auto values = complete_params(pool.params, params, pool.id);
@@ -120,19 +135,9 @@ Result<PoolRun> run_pool(const Pool& pool, const Trace& trace, const ParamValues
   const auto begin = std::chrono::steady_clock::now();
   auto simulator = pool.make(PoolSetup{trace, *values, run.capacity, context});
   if (!simulator) return tl::unexpected(simulator.error());
-  Playing playing(trace, **simulator, context, run);
-  const auto events = static_cast<std::uint32_t>(trace.events().size());
-  for (std::uint32_t e = 0; e < events; ++e) {
-    if (e % kEventsBetweenLooks == kEventsBetweenLooks - 1) {
-      if (context.should_stop()) {
-        return fail(Error::Kind::kCancelled, fmt::format("{}: stopped after {} of {} events", pool.id, e, events));
-      }
-      context.report(static_cast<double>(e) / events);
-    }
-    playing.play(e);
-  }
+  if (const auto played = play_trace(trace, **simulator, context, run); !played) return tl::unexpected(played.error());
   run.facts = (*simulator)->facts();
-  (*simulator)->heap().finish(run, events);
+  (*simulator)->heap().finish(run, static_cast<std::uint32_t>(trace.events().size()));
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   context.report(1);
   return run;

@@ -118,7 +118,8 @@ class Compressor {
     const Tensor& tensor = graph_.tensor(t);
     if (tensor.shape) return element_count(*tensor.shape);
     if (!tensor.bytes) return std::nullopt;
-    return *tensor.bytes / std::max(1, bits_of(tensor.type) / 8);
+    const std::int64_t each = std::max(1, bits_of(tensor.type) / 8);
+    return *tensor.bytes / each + (*tensor.bytes % each != 0 ? 1 : 0);
   }
 
   /// Max poolings of a ReLU whose way back can do with the places of the maxima.

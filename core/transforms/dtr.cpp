@@ -11,6 +11,7 @@ namespace {
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 constexpr std::size_t kMostRuns = 64;              // of an op on average: above that it thrashes
 constexpr std::uint64_t kMostScores = 50'000'000;  // in all: some seconds
+constexpr double kLastBits = 1e-9;                 // sums in another order differ in these
 
 /// Components of evicted neighbours with their cost. A storage that comes back takes its cost away, not its part.
 class Components {
@@ -32,14 +33,14 @@ class Components {
   }
   /// Of the components that the neighbours are in, each once.
   double cost(const std::vector<std::uint32_t>& evicted_neighbours) {
-    std::vector<std::uint32_t> roots;
+    roots_.clear();
     for (const std::uint32_t other : evicted_neighbours) {
-      if (node_[other] != kNone) roots.push_back(root(node_[other]));
+      if (node_[other] != kNone) roots_.push_back(root(node_[other]));
     }
-    std::sort(roots.begin(), roots.end());
-    roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+    std::sort(roots_.begin(), roots_.end());
+    roots_.erase(std::unique(roots_.begin(), roots_.end()), roots_.end());
     double sum = 0;
-    for (const std::uint32_t r : roots) sum += cost_[r];
+    for (const std::uint32_t r : roots_) sum += cost_[r];
     return sum;
   }
 
@@ -59,6 +60,7 @@ class Components {
   std::vector<std::uint32_t> node_;  // by storage
   std::vector<std::uint32_t> parent_;
   std::vector<double> cost_;
+  std::vector<std::uint32_t> roots_;  // working memory
 };
 
 class Evictor {
@@ -68,7 +70,9 @@ class Evictor {
         budget_(budget),
         heuristic_(heuristic),
         stop_(stop),
+        looks_around_(heuristic == DtrHeuristic::kDtr || heuristic == DtrHeuristic::kMsps),
         states_(task.values.size()),
+        marks_(task.values.size(), 0),
         there_(task.values.size(), 0),
         maker_(task.values.size(), kNone),
         has_run_(task.ops.size(), 0),
@@ -84,7 +88,6 @@ class Evictor {
       states_[v].resident = true;
     }
     for (std::size_t i = 0; i < task_.events.size(); ++i) {
-      if (stop_ && i % 64 == 0 && stop_()) return std::move(result_);
       const DtrTask::Event& event = task_.events[i];
       if (event.release) {
         const std::uint32_t storage = storage_of(event.index);
@@ -92,7 +95,7 @@ class Evictor {
         continue;
       }
       if (!perform(event.index)) {
-        result_.stuck = event.index;
+        if (!stopped_) result_.stuck = event.index;
         return std::move(result_);
       }
       for (const std::uint32_t v : task_.ops[event.index].out) states_[storage_of(v)].last_access = clock_;
@@ -107,11 +110,9 @@ class Evictor {
     std::uint32_t locks = 0;
     double cost = 0;  // of the op that makes it
     double last_access = -std::numeric_limits<double>::infinity();
-    std::vector<std::uint32_t> parents;  // storages
+    std::vector<std::uint32_t> parents;  // storages that can be evicted
     std::vector<std::uint32_t> children;
-    // The cost of evicted ancestors and descendants, while it holds.
-    std::array<double, 2> region = {0, 0};
-    std::array<bool, 2> region_holds = {false, false};
+    std::array<double, 2> at_least = {0, 0};  // what evicted ancestors and descendants cost; by direction
   };
   enum Direction : std::size_t { kAncestors = 0, kDescendants = 1 };
 
@@ -173,6 +174,10 @@ class Evictor {
 
   bool compute(std::uint32_t n) {
     const DtrTask::Op& op = task_.ops[n];
+    if (stop_ && result_.ops.size() % 16 == 0 && stop_()) {
+      stopped_ = true;
+      return false;
+    }
     if (result_.ops.size() > kMostRuns * task_.ops.size() + 1024 || scores_ > kMostScores) {
       result_.gave_up = true;
       return false;
@@ -209,11 +214,11 @@ class Evictor {
     state.cost = op.cost;
     if (state.known) {
       components_.come_back(storage, op.cost);
-      forget_regions_around(storage);
+      forget_bounds_around(storage);
     }
     state.resident = true;
     state.known = true;
-    state.region_holds = {false, false};
+    state.at_least = {0, 0};
     if (evictable(storage)) pool_.push_back(storage);
   }
 
@@ -221,12 +226,12 @@ class Evictor {
   void link(std::uint32_t n) {
     for (const std::uint32_t v : task_.ops[n].out) {
       const std::uint32_t child = storage_of(v);
+      if (!evictable(child)) continue;
       for (const std::uint32_t w : task_.ops[n].in) {
         const std::uint32_t parent = storage_of(w);
-        if (parent == child) continue;
+        if (parent == child || !evictable(parent)) continue;
         states_[child].parents.push_back(parent);
         states_[parent].children.push_back(child);
-        states_[parent].region_holds = {false, false};
       }
     }
   }
@@ -246,7 +251,6 @@ class Evictor {
   void evict(std::uint32_t storage) {
     State& state = states_[storage];
     leave_pool(storage);
-    forget_regions_around(storage);
     state.resident = false;
     used_ -= task_.values[storage].bytes;
     there_[storage] = 0;
@@ -264,80 +268,107 @@ class Evictor {
     return views_[storage];
   }
 
-  std::vector<std::uint32_t> evicted_neighbours(std::uint32_t storage) const {
-    std::vector<std::uint32_t> found;
+  const std::vector<std::uint32_t>& evicted_neighbours(std::uint32_t storage) {
+    neighbours_.clear();
     for (const auto* list : {&states_[storage].parents, &states_[storage].children}) {
       for (const std::uint32_t other : *list) {
-        if (states_[other].known && !states_[other].resident) found.push_back(other);
+        if (states_[other].known && !states_[other].resident) neighbours_.push_back(other);
       }
     }
-    return found;
+    return neighbours_;
   }
 
-  /// Goes through what is evicted on one side of a storage; `resident` hears of those at the border.
-  double walk(std::uint32_t storage, Direction direction, const std::function<void(std::uint32_t)>& resident) {
+  /// Goes through what is evicted on one side of a storage and adds up what it costs, until that is more than `enough`;
+  /// `border` hears of the resident ones around it.
+  template <typename Border>
+  double walk(std::uint32_t storage, Direction direction, double enough, Border&& border) {
     ++mark_;
-    marks_.resize(states_.size(), 0);
     double cost = 0;
-    std::vector<std::uint32_t> open = {storage};
+    open_.assign(1, storage);
     marks_[storage] = mark_;
-    while (!open.empty()) {
-      const State& state = states_[open.back()];
-      open.pop_back();
+    while (!open_.empty()) {
+      const State& state = states_[open_.back()];
+      open_.pop_back();
       for (const std::uint32_t other : direction == kAncestors ? state.parents : state.children) {
         if (marks_[other] == mark_) continue;
         marks_[other] = mark_;
         if (states_[other].resident) {
-          if (resident) resident(other);
+          border(other);
         } else if (states_[other].known) {
           cost += states_[other].cost;
-          open.push_back(other);
+          if (cost > enough) return cost;
+          open_.push_back(other);
         }
       }
     }
     return cost;
   }
 
-  double region(std::uint32_t storage, Direction direction) {
-    State& state = states_[storage];
-    if (!state.region_holds[direction]) {
-      state.region[direction] = walk(storage, direction, nullptr);
-      state.region_holds[direction] = true;
-    }
-    return state.region[direction];
+  /// A storage comes back: what was known to be evicted beyond it may not be reached any more. (When one is evicted,
+  /// there is only more to reach.)
+  void forget_bounds_around(std::uint32_t storage) {
+    if (!looks_around_) return;
+    constexpr double kAll = std::numeric_limits<double>::infinity();
+    walk(storage, kAncestors, kAll, [this](std::uint32_t other) { states_[other].at_least[kDescendants] = 0; });
+    walk(storage, kDescendants, kAll, [this](std::uint32_t other) { states_[other].at_least[kAncestors] = 0; });
   }
-  /// A storage comes or goes: those from which one gets to it through evicted ones have another region.
-  void forget_regions_around(std::uint32_t storage) {
-    walk(storage, kAncestors, [this](std::uint32_t other) { states_[other].region_holds[kDescendants] = false; });
-    walk(storage, kDescendants, [this](std::uint32_t other) { states_[other].region_holds[kAncestors] = false; });
+
+  /// By what the cost is divided.
+  double weight(std::uint32_t storage) const {
+    const auto bytes = static_cast<double>(task_.values[storage].bytes);
+    const bool by_size = heuristic_ == DtrHeuristic::kMsps || heuristic_ == DtrHeuristic::kLargest;
+    return by_size ? bytes : bytes * (clock_ - states_[storage].last_access);
+  }
+  double divided(double cost, std::uint32_t storage) const {
+    const double by = weight(storage);
+    return by > 0 ? cost / by : std::numeric_limits<double>::infinity();
+  }
+
+  /// No more than the score, from what is known already.
+  double score_at_least(std::uint32_t storage) const {
+    const State& state = states_[storage];
+    return divided(state.cost + state.at_least[kAncestors] + state.at_least[kDescendants], storage);
+  }
+
+  /// The score of a heuristic that looks around; more than `enough` (but perhaps not all) when it is more.
+  double score_around(std::uint32_t storage, double enough) {
+    State& state = states_[storage];
+    double cost = state.cost;
+    const double by = weight(storage);
+    if (!(by > 0) || by > std::numeric_limits<double>::max()) return divided(cost, storage);
+    // Sums in another order differ in their last bits: what is called more shall be.
+    const double most = enough * by * (1 + kLastBits);
+    for (const Direction direction : {kAncestors, kDescendants}) {
+      if (direction == kDescendants && heuristic_ == DtrHeuristic::kMsps) break;
+      const double region = walk(storage, direction, most - cost, [](std::uint32_t) {});
+      state.at_least[direction] = std::max(state.at_least[direction], region * (1 - kLastBits));
+      cost += region;
+      if (cost > most) break;
+    }
+    return cost / by;
   }
 
   double score(std::uint32_t storage) {
     const State& state = states_[storage];
-    const auto bytes = static_cast<double>(task_.values[storage].bytes);
-    const double staleness = clock_ - state.last_access;
-    const auto divided = [](double cost, double by) {
-      return by > 0 ? cost / by : std::numeric_limits<double>::infinity();
-    };
     switch (heuristic_) {
       case DtrHeuristic::kDtr:
-        return divided(state.cost + region(storage, kAncestors) + region(storage, kDescendants), bytes * staleness);
+      case DtrHeuristic::kMsps:
+        return score_around(storage, std::numeric_limits<double>::infinity());
       case DtrHeuristic::kDtrEq:
-        return divided(state.cost + components_.cost(evicted_neighbours(storage)), bytes * staleness);
+        return divided(state.cost + components_.cost(evicted_neighbours(storage)), storage);
       case DtrHeuristic::kLocal:
-        return divided(state.cost, bytes * staleness);
+        return divided(state.cost, storage);
       case DtrHeuristic::kLru:
         return state.last_access;
       case DtrHeuristic::kLargest:
-        return divided(1, bytes);
-      case DtrHeuristic::kMsps:
-        return divided(state.cost + region(storage, kAncestors), bytes);
+        return divided(1, storage);
     }
     return 0;
   }
 
   std::uint32_t choose() {
     scores_ += pool_.size();
+    if (looks_around_) return choose_around();
     std::uint32_t best = pool_.front();
     double least = std::numeric_limits<double>::infinity();
     for (const std::uint32_t storage : pool_) {
@@ -350,22 +381,51 @@ class Evictor {
     return best;
   }
 
+  /// The same without looking around from those that cannot be the least, and no further than it takes to see that.
+  std::uint32_t choose_around() {
+    bounds_.clear();
+    for (const std::uint32_t storage : pool_) {
+      double bound = score_at_least(storage);
+      if (bound == 0) bound = score_around(storage, 0);
+      if (bound == 0) return storage;
+      bounds_.push_back(bound);
+    }
+    const auto seed = static_cast<std::size_t>(std::min_element(bounds_.begin(), bounds_.end()) - bounds_.begin());
+    std::uint32_t best = pool_[seed];
+    double least = score(best);
+    bounds_[seed] = least;
+    for (std::size_t i = 0; i < pool_.size(); ++i) {
+      if (bounds_[i] > least) continue;
+      const double now = i == seed ? bounds_[seed] : score_around(pool_[i], least);
+      if (now > least) continue;
+      least = now;
+      best = pool_[i];
+    }
+    return best;
+  }
+
   const DtrTask& task_;
   std::int64_t budget_;
   DtrHeuristic heuristic_;
   const std::function<bool()>& stop_;
-  std::vector<State> states_;         // by value; of those that are storages
+  bool looks_around_;          // does the heuristic ask for evicted ancestors and descendants?
+  std::vector<State> states_;  // by value; of those that are storages
+  std::vector<std::uint32_t> marks_;
   std::vector<std::uint8_t> there_;   // by value
   std::vector<std::uint32_t> maker_;  // by value
   std::vector<std::uint8_t> has_run_;
   std::vector<std::uint32_t> pool_;  // what may be evicted, in the order in which it became so
   std::vector<std::vector<std::uint32_t>> views_;
   Components components_;
-  std::vector<std::uint32_t> marks_;
   std::uint32_t mark_ = 0;
+  // Working memory.
+  std::vector<std::uint32_t> open_;
+  std::vector<std::uint32_t> neighbours_;
+  std::vector<double> bounds_;  // by place in the pool: no more than the score
   double clock_ = 1;
   std::int64_t used_ = 0;
   std::uint64_t scores_ = 0;
+  bool stopped_ = false;
   DtrRun result_;
 };
 

@@ -45,6 +45,28 @@ TEST_CASE("transform: stages are measured one after the other, an order that mak
   CHECK(contains(none.err, "no operator graph"));
 }
 
+TEST_CASE("a network by name stands where a graph's file does") {
+  const Bench bench;
+  const std::string lenet = "network:lenet5:training=yes,batch=8";
+  generate(bench);
+  const auto ran = [&](std::vector<std::string> words, const std::string& graph) {
+    words.insert(words.begin() + 1, graph);
+    return bench.run(words);
+  };
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"fit", "--capacity", "600KiB", "--json"},
+                                                {"transform", "--with", "in-place", "--allocator", "first-fit-size"},
+                                                {"pool", "--pool", "caching"}}) {
+    CAPTURE(words.front());
+    const Ran named = ran(words, lenet);
+    CHECK(named.code == 0);
+    CHECK(ran(words, "g.json").code == 0);
+    CHECK(ran(words, "network:lenet6").code == 2);
+    CHECK(contains(ran(words, "network:lenet6").err, "lenet5"));
+    CHECK(ran(words, "network:lenet5:batch").code == 2);
+  }
+  CHECK(contains(ran({"pool", "--pool", "caching", "--include", "inputs"}, lenet).out, "caching"));
+}
+
 TEST_CASE("fit: what fits is proposed with its cost, what cannot fit says why") {
   const Bench bench;
   generate(bench);

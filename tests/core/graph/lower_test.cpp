@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "core/base/random.h"
+#include "core/graph/ancestors.h"
 #include "core/model/load.h"
 #include "tests/core/graph/graphs.h"
 
@@ -92,6 +94,37 @@ TEST_CASE("lower: an in-place chain is one buffer of the largest size and the wh
   CHECK(result.members[0] == std::vector<TensorIndex>{0, 1, 2});
 }
 
+TEST_CASE("lower: results in place on a view lie where it does, at the end of a long chain too") {
+  constexpr std::size_t kLong = 100'000;  // a walk to the end from every link would take minutes
+  Sketch sketch;
+  sketch.input.tensors.resize(kLong + 2);
+  for (Tensor& tensor : sketch.input.tensors) tensor.bytes = 8;
+  sketch.input.tensors[kLong].bytes = 16;
+  sketch.input.tensors[kLong + 1].view_of = kLong;
+  sketch.input.tensors[kLong + 1].view_offset = 4;
+  sketch.input.ops.resize(kLong + 1);
+  sketch.input.ops[0].out = {kLong};
+  // The last tensor but two is made first, tensor 0 at the end.
+  Staged staged;
+  for (std::size_t i = 0; i < kLong; ++i) {
+    Op& op = sketch.input.ops[i + 1];
+    const auto out = static_cast<TensorIndex>(kLong - 1 - i);
+    const auto in = static_cast<TensorIndex>(i == 0 ? kLong + 1 : kLong - i);
+    op.in = {in};
+    op.out = {out};
+    staged.in_place.push_back({static_cast<OpIndex>(i + 1), out, in});
+  }
+  std::vector<InPlace> merges = std::move(staged.in_place);
+  staged = stage(sketch.graph()).value();
+  staged.in_place = std::move(merges);
+  const Lowered result = lower(staged, {}).value();
+  CHECK(result.problem.size() == 1);
+  CHECK(result.problem[0].size == 16);
+  CHECK(result.offset_in[0] == 4);
+  CHECK(result.offset_in[kLong / 2] == 4);
+  CHECK(result.members[0].size() == kLong + 2);
+}
+
 TEST_CASE("lower: what a loop reads from outside lives to its end") {
   Sketch sketch;
   sketch.tensor("inv", 96).tensor("scratch", 96).tensor("out", 4);
@@ -141,6 +174,47 @@ TEST_CASE("lower: on two streams only what is certainly over may be followed in 
   CHECK(apart.problem.constraints().conflicts.size() == 1);
   sketch.input.events = {{2, 3}};
   CHECK(lowered(sketch.graph()).problem.constraints().conflicts.empty());
+}
+
+TEST_CASE("lower: on random streams exactly the pairs conflict of which the first is not over for sure") {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    const std::int64_t ops = 5 + static_cast<std::int64_t>(seed);
+    Sketch sketch;
+    for (std::int64_t n = 0; n < ops; ++n) {
+      sketch.tensor("t" + std::to_string(n), random.uniform(1, 9));
+      std::vector<std::string> in;
+      for (std::int64_t reads = n == 0 ? 0 : random.uniform(0, 2); reads > 0; --reads) {
+        in.push_back("t" + std::to_string(random.uniform(std::max<std::int64_t>(0, n - 6), n - 1)));
+      }
+      sketch.op("n" + std::to_string(n), in, {"t" + std::to_string(n)},
+                static_cast<std::uint32_t>(random.uniform(0, 3)));
+      if (n > 1 && random.uniform(0, 4) == 0) {
+        sketch.input.events.push_back({static_cast<OpIndex>(random.uniform(0, n - 1)), static_cast<OpIndex>(n)});
+      }
+    }
+    sketch.input.outputs = {static_cast<TensorIndex>(ops - 1), static_cast<TensorIndex>(random.uniform(0, ops - 1))};
+    const Staged staged = stage(sketch.graph()).value();
+    const Ancestors ancestors(staged.graph, staged.schedule);
+    const Lowered result = lower(staged, {}).value();
+    const auto over = [&](TensorIndex first, TensorIndex second) {
+      const auto readers = staged.graph.readers(first);
+      return !staged.graph.is_output(first) && ancestors.before(staged.graph.producer(first), second) &&
+             std::all_of(readers.begin(), readers.end(), [&](OpIndex n) { return ancestors.before(n, second); });
+    };
+    std::size_t edges = 0;
+    for (TensorIndex a = 0; a < ops; ++a) {
+      for (TensorIndex b = 0; b < a; ++b) {
+        const Buffer& first = buffer_of(result, b);
+        const bool apart = first.end <= buffer_of(result, a).start;
+        const bool expected = apart && !over(b, a);
+        edges += expected ? 1 : 0;
+        CHECK(result.problem.has_edge(result.buffer_of[a], result.buffer_of[b]) == expected);
+      }
+    }
+    CHECK(result.problem.constraints().conflicts.size() == edges);
+  }
 }
 
 TEST_CASE("lower: workspace lives for its op, groups and shared storages become constraints") {

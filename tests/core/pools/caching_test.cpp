@@ -160,3 +160,57 @@ TEST_CASE("old free segments go back above the threshold") {
   CHECK(kept.points.back().reserved > collected.points.back().reserved);
   CHECK(collected.failures.empty());
 }
+
+TEST_CASE("expandable segments leave no slivers: what lies at the end grows") {
+  TraceWriter writer;
+  std::vector<std::int64_t> reserved, segments;
+  for (const std::int64_t n : {8, 9, 10}) {
+    for (const std::int64_t factor : {1, 2, 4}) writer.alloc(fmt::format("{}", factor), factor * n * kMiB);
+    for (const char* id : {"1", "2", "4"}) writer.free(id);
+  }
+  const PoolRun run = played("caching", writer.take(), {{"expandable", "true"}});
+  for (const std::size_t event : {5U, 11U, 17U}) {
+    reserved.push_back(run.points[event].reserved / kMiB);
+    segments.push_back(run.points[event].segments);
+  }
+  CHECK(reserved == std::vector<std::int64_t>{60, 80, 80});
+  CHECK(segments == std::vector<std::int64_t>{1, 1, 1});
+}
+
+TEST_CASE("expandable segments give whole granules back and fill the lowest hole again") {
+  const PoolRun run = played("caching",
+                             TraceWriter()
+                                 .alloc("a", 30 * kMiB)
+                                 .alloc("b", 15 * kMiB)
+                                 .alloc("c", 15 * kMiB)
+                                 .free("a")
+                                 .empty()
+                                 .alloc("d", 25 * kMiB)
+                                 .alloc("e", 512)
+                                 .take(),
+                             {{"expandable", "true"}});
+  std::vector<std::int64_t> reserved;
+  for (const PoolPoint& point : run.points) reserved.push_back(point.reserved / kMiB);
+  CHECK(reserved == std::vector<std::int64_t>{40, 60, 60, 60, 40, 60, 62});
+  // Small ones lie behind the highest place that large ones ever reach.
+  CHECK(run.addresses == std::vector<std::int64_t>{0, 30 * kMiB, 45 * kMiB, 0, 60 * kMiB});
+  CHECK(run.points.back().segments == 2);
+}
+
+TEST_CASE("in an expandable segment the block at the end counts as large as it could become") {
+  const Trace trace = TraceWriter().alloc("a", 8 * kMiB).alloc("b", 6 * kMiB).free("a").alloc("c", 5 * kMiB).take();
+  CHECK(played("caching", trace).addresses[2] == 14 * kMiB);
+  CHECK(played("caching", trace, {{"expandable", "true"}}).addresses[2] == 0);
+}
+
+TEST_CASE("an expandable segment at the capacity gives back what is free before a request fails") {
+  const ParamValues expandable = {{"expandable", "true"}};
+  const Trace trace =
+      TraceWriter().alloc("a", 40 * kMiB).alloc("b", 20 * kMiB).free("a").alloc("c", 1).alloc("d", 45 * kMiB).take();
+  const PoolRun run = played("caching", trace, expandable, 60 * kMiB);
+  CHECK(run.addresses[2] != kNoOffset);  // two of the large granules went back for a small one
+  CHECK(run.points[3].reserved == 22 * kMiB);
+  REQUIRE(run.failures.size() == 1);
+  CHECK(run.failures[0].allocation == 3);
+  CHECK(run.failures[0].needed == 45 * kMiB);
+}

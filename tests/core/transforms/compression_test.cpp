@@ -133,6 +133,49 @@ TEST_CASE("compression: on random graphs every encoding leaves a sound graph") {
   }
 }
 
+TEST_CASE("compression: an encoding as large as the value is none, whatever the graph; a smaller one stashes values") {
+  std::int64_t stashed = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    GraphInput input = random_training(seed, 15);
+    bool relu = false;
+    for (Op& op : input.ops) op.type = op.backward ? "Grad" : (relu = !relu) ? "Relu" : "Conv";
+    for (Tensor& tensor : input.tensors) *tensor.bytes *= 20;  // so that a fifth of its values is a whole number
+    const Staged before = staged(std::move(input));
+    const auto same = transformed("compression", before, {{"encoding", "sparse"}, {"sparsity", "0.2"}});
+    REQUIRE(same.has_value());
+    CHECK(same->staged.graph.input().ops == before.graph.input().ops);
+    CHECK(same->report.bytes_moved == 0);
+    const auto smaller = transformed("compression", before, {{"encoding", "sparse"}, {"sparsity", "0.8"}});
+    REQUIRE(smaller.has_value());
+    CHECK(load_of(smaller->staged) > 0);
+    stashed += smaller->report.extra_ops;
+  }
+  CHECK(stashed > 100);
+}
+
+TEST_CASE("compression: what is read back at once has no gap to be small in") {
+  // A chain of one: the way back begins where the forward part ends.
+  for (std::uint32_t n = 1; n <= 3; ++n) {
+    GraphInput input = unit_chain(n);
+    for (Tensor& tensor : input.tensors) tensor.bytes = 64;
+    const Staged before = staged(std::move(input));
+    const auto after = transformed("compression", before, {{"encoding", "fp8"}});
+    REQUIRE(after.has_value());
+    CHECK((after->staged.graph.find_tensor("v0.fp8") != kNoTensor) == (n > 1));
+    for (const Tensor& tensor : after->staged.graph.tensors()) {
+      CHECK(tensor.id != "v" + std::to_string(n) + ".fp8");
+      CHECK(tensor.id != "v" + std::to_string(n - 1) + ".fp8");
+    }
+  }
+}
+
+TEST_CASE("compression: a value smaller than its type still counts as one") {
+  const auto after = transformed("compression", staged(unit_chain(4)), {{"encoding", "fp8"}});
+  REQUIRE(after.has_value());
+  CHECK(after->report.extra_ops == 0);
+}
+
 TEST_CASE("compression: wrong settings are usage errors") {
   const Staged before = staged(conv_net());
   CHECK_FALSE(transformed("compression", before, {{"sparsity", "1.5"}}).has_value());

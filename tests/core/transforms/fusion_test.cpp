@@ -5,6 +5,7 @@
 
 #include "core/allocators/allocator.h"
 #include "core/base/integers.h"
+#include "core/base/random.h"
 #include "core/graph/lower.h"
 #include "core/model/check.h"
 #include "core/transforms/bucket_rules.h"
@@ -178,6 +179,47 @@ TEST_CASE("one broadcast for all weights; a group of one changes nothing") {
   const auto none = fuse(stage(sketch.graph()).value(), "contiguous-weights", {});
   REQUIRE_FALSE(none);
   CHECK(none.error().kind == Error::Kind::kRefused);
+}
+
+TEST_CASE("in whatever order they lie, members of a contiguous group need as much together") {
+  LowerOptions with_weights;
+  with_weights.weights = true;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    Sketch sketch;
+    const std::int64_t weights = random.uniform(2, 12);
+    std::int64_t sum = 0;
+    std::string last;
+    for (std::int64_t i = 0; i < weights; ++i) {
+      const std::string number = std::to_string(i);
+      const std::int64_t bytes = random.uniform(1, 1000);
+      sum += bytes;
+      sketch.tensor("w" + number, bytes, TensorKind::kWeight).tensor("v" + number, random.uniform(1, 1000));
+      sketch.op("op" + number, last.empty() ? Ids{"w" + number} : Ids{last, "w" + number}, {"v" + number});
+      last = "v" + number;
+    }
+    const Staged before = stage(sketch.graph()).value();
+    for (const char* order : {"forward", "reverse"}) {
+      const auto after = fuse(before, "contiguous-weights", {{"order", order}});
+      REQUIRE(after);
+      REQUIRE(after->staged.groups.size() == 1);
+      CHECK(after->staged.groups[0].members.size() == static_cast<std::size_t>(weights));
+      CHECK(after->report.padding == 0);
+      const auto lowered = lower(after->staged, with_weights);
+      REQUIRE(lowered);
+      RunContext context;
+      const auto run = run_allocator(*find_allocator("somas"), lowered->problem, {}, context);
+      REQUIRE(run);
+      CHECK(check_plan(lowered->problem, run->plan).valid());
+      const auto offset = [&](TensorIndex t) {
+        return run->plan.offsets[lowered->buffer_of[t]];
+      };
+      const TensorIndex top = after->staged.groups[0].members.back();
+      const std::int64_t begin = offset(after->staged.groups[0].members.front());
+      CHECK(offset(top) + *after->staged.graph.tensor(top).bytes - begin == sum);
+    }
+  }
 }
 
 TEST_CASE("lists of a collective: each tensor in one list, and once") {

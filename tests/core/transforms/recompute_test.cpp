@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "core/transforms/checkpointing.h"
+#include "core/transforms/dtr.h"
 #include "core/transforms/program.h"
 #include "tests/core/transforms/training_graphs.h"
 
@@ -179,6 +180,30 @@ TEST_CASE("recompute: an online evictor keeps to its budget or says where it got
   const auto stuck = transformed("recompute", before, {{"policy", "dtr"}, {"budget", "2"}});
   REQUIRE_FALSE(stuck.has_value());
   CHECK(stuck.error().kind == Error::Kind::kRefused);
+}
+
+TEST_CASE("recompute: the online evictor weighs neighbourhoods in full, however far it looks") {
+  // Counted by walking through every evicted neighbour of every candidate, each time.
+  const auto runs = [](std::uint32_t n, std::int64_t budget) {
+    return run_dtr(dtr_unit_chain(n), budget, DtrHeuristic::kDtr).ops.size();
+  };
+  CHECK(runs(64, 10) == 208);
+  CHECK(runs(300, 35) == 866);
+  CHECK(runs(300, 60) == 840);
+  CHECK(runs(1000, 64) == 2957);
+}
+
+TEST_CASE("recompute: the online evictor can be stopped, also in the middle of making things again") {
+  for (const DtrHeuristic heuristic : {DtrHeuristic::kDtr, DtrHeuristic::kDtrEq, DtrHeuristic::kLargest}) {
+    const std::size_t all = run_dtr(dtr_unit_chain(400), 30, heuristic).ops.size();
+    for (const int asked : {1, 5, 30}) {
+      int left = asked;
+      const DtrRun run = run_dtr(dtr_unit_chain(400), 30, heuristic, [&] { return --left == 0; });
+      CHECK(left == 0);
+      CHECK_FALSE(run.stuck);
+      CHECK(run.ops.size() < all);
+    }
+  }
 }
 
 TEST_CASE("recompute: what may not run twice stays") {

@@ -135,6 +135,22 @@ TEST_CASE("swap: on random graphs no policy loses a tensor, and the load never r
   }
 }
 
+TEST_CASE("swap: over a link that is too slow no random graph changes, and every refusal says by how much") {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    const Staged before = staged(random_training(seed, 20));
+    for (const std::string policy : {"all", "free-time"}) {
+      const auto after = transformed("swap", before, {{"policy", policy}, {"bandwidth", "1"}});
+      REQUIRE(after.has_value());
+      CHECK(after->staged.graph.input().ops == before.graph.input().ops);
+      CHECK(after->staged.graph.input().tensors == before.graph.input().tensors);
+      CHECK(after->report.bytes_moved == 0);
+      CHECK_FALSE(after->report.remarks.empty());
+      for (const Remark& remark : after->report.remarks) CHECK(remark.kind == Remark::Kind::kRefused);
+    }
+  }
+}
+
 TEST_CASE("swap: farthest next use needs to know how much there is") {
   CHECK_FALSE(transformed("swap", staged(unit_chain(5)), {{"policy", "farthest-next-use"}}).has_value());
 }

@@ -1,0 +1,65 @@
+#include "app/commands/graph_source.h"
+
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/commands/lookup.h"
+#include "app/commands/network_text.h"
+#include "core/base/text.h"
+#include "core/io/graph_document.h"
+#include "core/networks/network.h"
+
+namespace stowage {
+namespace {
+
+constexpr std::string_view kNetwork = "network:";
+
+Result<Document> generated(std::string_view text, const ReadingFlags& flags) {
+  const std::string rest(text.substr(kNetwork.size()));
+  const std::size_t colon = rest.find(':');
+  const std::string name = rest.substr(0, colon);
+  const auto network = network_by_id(name);
+  if (!network) return tl::unexpected(network.error());
+  ParamValues params;
+  if (colon != std::string::npos) {
+    auto given = key_values(std::string_view(rest).substr(colon + 1), name);
+    if (!given) return tl::unexpected(given.error());
+    params = std::move(*given);
+  }
+  auto graph = generate_network(**network, params);
+  if (!graph) return tl::unexpected(graph.error());
+  const auto format = format_by_id("graph-json");
+  if (!format) return tl::unexpected(format.error());
+  const auto options = reading_options(flags);
+  if (!options) return tl::unexpected(options.error());
+  return document_of_graph(std::move(*graph), std::nullopt, **format, name, *options);
+}
+
+}  // namespace
+
+Result<ParamValues> key_values(std::string_view text, const std::string& owner) {
+  ParamValues values;
+  for (const std::string& one : split(text, ',')) {
+    const std::size_t equals = one.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return usage_error(fmt::format("{}: '{}': a parameter is given as KEY=VALUE", owner, one));
+    }
+    values[one.substr(0, equals)] = one.substr(equals + 1);
+  }
+  return values;
+}
+
+bool names_network(std::string_view text) {
+  return text.starts_with(kNetwork);
+}
+
+Result<Document> read_graph_document(const std::string& text, const ReadingFlags& flags) {
+  if (names_network(text)) return generated(text, flags);
+  Result<Document> document = read_document_file(text, flags);
+  if (document && document->graph == nullptr) return input_error(shown_name(text) + " holds no operator graph");
+  return document;
+}
+
+}  // namespace stowage
