@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/commands/amounts.h"
 #include "app/commands/command.h"
 #include "app/commands/lookup.h"
 #include "app/commands/pictures.h"
@@ -113,7 +114,7 @@ Exit run(int argc, char** argv) {
       ->check(CLI::IsMember({"dark", "light"}));
   program.add_option("--frames", flags.frames, "End the window after so many frames, to measure its start")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(at_least(1));
 
   Action action;
   for (const AddCommand add : subcommands()) add(program, action);

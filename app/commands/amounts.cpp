@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "core/base/text.h"
 
 namespace stowage {
@@ -37,6 +39,16 @@ CLI::Option* add_seconds_option(CLI::App& command, const std::string& name, std:
 CLI::Option* add_ratio_option(CLI::App& command, const std::string& name, std::optional<double>& value,
                               const std::string& help) {
   return add_amount(command, name, value, help, &parse_ratio, "SHARE", "a share, such as 5% or 0.05");
+}
+
+CLI::Validator at_least(std::int64_t lowest) {
+  return CLI::Validator(
+      [lowest](const std::string& text) {
+        const std::optional<std::int64_t> number = parse_int(text);
+        if (number && *number >= lowest) return std::string();
+        return fmt::format("'{}' is not a whole number from {} on", text, lowest);
+      },
+      "");
 }
 
 }  // namespace stowage

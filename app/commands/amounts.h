@@ -17,5 +17,8 @@ CLI::Option* add_seconds_option(CLI::App& command, const std::string& name, std:
 /// An option that takes a share: "5%" or "0.05".
 CLI::Option* add_ratio_option(CLI::App& command, const std::string& name, std::optional<double>& value,
                               const std::string& help);
+/// For an option that takes a whole number: no lower than this one. (The library's own checks name their range with
+/// three hundred digits.)
+CLI::Validator at_least(std::int64_t lowest);
 
 }  // namespace stowage

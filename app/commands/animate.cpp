@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "app/commands/amounts.h"
 #include "app/commands/command.h"
 #include "app/commands/frames.h"
 #include "app/commands/interrupt.h"
@@ -163,10 +164,10 @@ void add_animate(CLI::App& program, Action& action) {
       ->check(CLI::IsMember({"map", "boxes"}))
       ->type_name("map|boxes");
   command.add_option("--from-step", flags->from_step, "The first frame is after so many steps (default 0)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least(0))
       ->type_name("N");
   command.add_option("--to-step", flags->to_step, "The last one (default: the end)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least(0))
       ->type_name("N");
   command.add_option("--max-frames", flags->max_frames, "Of more steps some are left out, evenly (default 600)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{99'999}))

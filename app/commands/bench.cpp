@@ -28,7 +28,7 @@ struct BenchFlags {
   std::vector<std::string> sets;
   std::vector<std::string> allocators;
   std::int64_t seeds = 5;
-  double time_limit = 10;
+  std::optional<double> time_limit = 10;
   std::string threads = "1";
   std::optional<std::int64_t> capacity;
   bool json = false;
@@ -53,7 +53,7 @@ RunContext context_for(const BenchFlags& flags, std::uint64_t seed, std::stop_to
   context.seed = seed;
   context.stop = std::move(stop);
   context.deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                                            std::chrono::duration<double>(flags.time_limit));
+                                                            std::chrono::duration<double>(*flags.time_limit));
   return context;
 }
 
@@ -216,8 +216,7 @@ void add_bench(CLI::App& program, Action& action) {
       ->expected(1)
       ->take_all();
   command.add_option("--seeds", flags->seeds, "How many seeds, from 1 on (default: 5)")->check(CLI::Range(1, 10'000));
-  command.add_option("--time-limit", flags->time_limit, "Seconds for each run (default: 10)")
-      ->check(CLI::PositiveNumber);
+  add_seconds_option(command, "--time-limit", flags->time_limit, "For each run (default: 10s)");
   command.add_option("--threads", flags->threads, "How many threads a search may use, or auto (default 1)")
       ->type_name("N|auto");
   add_bytes_option(command, "--capacity,-c", flags->capacity, "The bytes there are, for every problem");

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/commands/amounts.h"
 #include "app/commands/lookup.h"
 #include "core/chart/boxes_figure.h"
 #include "core/chart/boxes_layout.h"
@@ -116,7 +117,7 @@ void add_run_view_options(CLI::App& command, RunViewFlags& flags) {
       ->type_name("VIEW")
       ->group(group);
   command.add_option("--at-step", flags.at_step, "Draw what there is after so many steps of the run")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least(0))
       ->type_name("N")
       ->group(group);
 }

@@ -194,6 +194,7 @@ TEST_CASE("animate: wrong usage is said before anything is written") {
       {{"--out", "toy.csv"}, 3},
       {{"--out", "film", "--from-step", "9", "--to-step", "3"}, 2},
       {{"--out", "film", "--from-step", "99999"}, 2},
+      {{"--out", "film", "--from-step", "-1"}, 2},
       {{"--out", "film", "--fps", "0"}, 2},
       {{"--out", "film", "--view", "load"}, 2},
       {{"--out", "film", "--size", "10x10"}, 2},
@@ -203,6 +204,7 @@ TEST_CASE("animate: wrong usage is said before anything is written") {
     CHECK(animate(bench, more).code == code);
     CHECK(bench.files() == before);
   }
+  CHECK(contains(animate(bench, {"--out", "film", "--from-step", "-1"}).err, "'-1' is not a whole number from 0 on"));
   CHECK(bench.run({"animate", "toy.csv", "-a", "first", "--out", "film"}).code == 2);
   CHECK(bench.run({"animate", "none.csv", "-a", "first-fit", "--out", "film"}).code == 3);
   CHECK(bench.files() == before);
