@@ -13,13 +13,6 @@
 namespace stowage {
 namespace {
 
-/// Conflicts as if there were one space only: who may share an address depends on the spaces that are chosen.
-std::vector<std::vector<Overlap>> overlaps_in_any_space(const Problem& problem) {
-  if (!problem.needs().candidates) return all_overlaps(problem);
-  const std::vector<std::uint16_t> one(problem.size(), 0);
-  return all_overlaps(make_problem(in_spaces(problem, one)).value());
-}
-
 /// What is placed at once: a body, or a buffer by itself.
 struct Unit {
   std::vector<Body::Member> members;
@@ -30,8 +23,8 @@ struct Unit {
 template <FitRule kRule>
 class BodyPlacement {
  public:
-  BodyPlacement(const Problem& problem, RunContext& context)
-      : problem_(problem), context_(context), overlaps_(overlaps_in_any_space(problem)) {
+  BodyPlacement(const Problem& problem, const Lists<Neighbour>& neighbours, RunContext& context)
+      : problem_(problem), context_(context), neighbours_(neighbours) {
     result_.offsets.assign(problem.size(), kNoOffset);
     for (const Buffer& buffer : problem.buffers()) spaces_.push_back(buffer.space);
   }
@@ -128,26 +121,16 @@ class BodyPlacement {
   void gather(const Unit& unit) {
     found_.clear();
     for (const Body::Member& member : unit.members) {
-      for (const Overlap& overlap : overlaps_[member.buffer]) {
-        const std::int64_t other = result_.offsets[overlap.other];
-        if (other == kNoOffset || spaces_[overlap.other] != spaces_[member.buffer]) continue;
-        const std::int64_t above = effective_above(overlap.other, member.buffer);
-        found_.push_back(
-            {{other - overlap.effective_size - member.relative, other + above - member.relative, overlap.other},
-             member.buffer,
-             member.relative});
+      for (const Neighbour& near : neighbours_[member.buffer]) {
+        const std::int64_t other = result_.offsets[near.other];
+        if (other == kNoOffset || spaces_[near.other] != spaces_[member.buffer]) continue;
+        found_.push_back({{other - near.below - member.relative, other + near.above - member.relative, near.other},
+                          member.buffer,
+                          member.relative});
       }
     }
     std::sort(found_.begin(), found_.end(),
               [](const Found& a, const Found& b) { return a.blocker.low < b.blocker.low; });
-  }
-
-  /// How far `above` must lie over `below`: from the list of `below`, which is ascending.
-  std::int64_t effective_above(BufferIndex below, BufferIndex above) const {
-    const std::vector<Overlap>& list = overlaps_[below];
-    return std::lower_bound(list.begin(), list.end(), above,
-                            [](const Overlap& overlap, BufferIndex i) { return overlap.other < i; })
-        ->effective_size;
   }
 
   void settle(const Unit& unit, std::int64_t offset, std::string why) {
@@ -168,25 +151,79 @@ class BodyPlacement {
 
   const Problem& problem_;
   RunContext& context_;
-  std::vector<std::vector<Overlap>> overlaps_;
+  const Lists<Neighbour>& neighbours_;
   std::vector<std::uint16_t> spaces_;
   std::vector<Found> found_;  // working memory
   RunResult result_;
 };
 
+/// What two bodies are to each other is mostly the same for all of their members: it is kept for one pair of them.
+void keep_one_of_each(const Problem& problem, std::vector<std::vector<Neighbour>>& lists) {
+  struct Distance {
+    std::size_t unit = static_cast<std::size_t>(-1);
+    std::int64_t below = 0;  // between the offsets of the two units
+    std::int64_t above = 0;
+    bool operator==(const Distance&) const = default;
+  };
+  const Bodies& bodies = problem.bodies();
+  const auto unit_of = [&](BufferIndex i) -> std::size_t {
+    return bodies.of(i) == Bodies::kNone ? bodies.count() + i : bodies.of(i);
+  };
+  std::vector<Distance> last(bodies.count() + problem.size());  // by the unit of the other one
+  const auto thin_out = [&](BufferIndex i) {
+    const std::int64_t mine = bodies.relative(i);
+    std::erase_if(lists[i], [&](const Neighbour& near) {
+      const std::int64_t theirs = bodies.relative(near.other);
+      const Distance now{unit_of(i), theirs - near.below - mine, theirs + near.above - mine};
+      return std::exchange(last[unit_of(near.other)], now) == now;
+    });
+  };
+  for (const Body& body : bodies.all()) {
+    for (const Body::Member& member : body.members) thin_out(member.buffer);
+  }
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    if (bodies.of(i) == Bodies::kNone) thin_out(i);
+  }
+}
+
 }  // namespace
 
-Result<RunResult> place_bodies_in_order(const Problem& problem, std::span<const BufferIndex> order, FitRule rule,
-                                        RunContext& context) {
+Lists<Neighbour> neighbours_of(const Problem& problem) {
+  const std::vector<std::vector<Overlap>> overlaps = [&] {
+    if (!problem.needs().candidates) return all_overlaps(problem);
+    const std::vector<std::uint16_t> one(problem.size(), 0);
+    return all_overlaps(make_problem(in_spaces(problem, one)).value());
+  }();
+  std::vector<std::vector<Neighbour>> lists(overlaps.size());
+  // Lists are ascending, so each buffer is come by in the order of the others' lists.
+  std::vector<std::size_t> next(overlaps.size(), 0);
+  for (std::size_t i = 0; i < overlaps.size(); ++i) {
+    lists[i].reserve(overlaps[i].size());
+    for (const Overlap& overlap : overlaps[i]) {
+      const Overlap& back = overlaps[overlap.other][next[overlap.other]++];
+      lists[i].push_back({overlap.other, overlap.effective_size, back.effective_size});
+    }
+  }
+  if (!problem.bodies().empty()) keep_one_of_each(problem, lists);
+  Lists<Neighbour> neighbours;
+  for (const std::vector<Neighbour>& list : lists) {
+    for (const Neighbour& near : list) neighbours.add(near);
+    neighbours.close_list();
+  }
+  return neighbours;
+}
+
+Result<RunResult> place_bodies_in_order(const Problem& problem, const Lists<Neighbour>& neighbours,
+                                        std::span<const BufferIndex> order, FitRule rule, RunContext& context) {
   switch (rule) {
     case FitRule::kFirst:
-      return BodyPlacement<FitRule::kFirst>(problem, context).run(order);
+      return BodyPlacement<FitRule::kFirst>(problem, neighbours, context).run(order);
     case FitRule::kBest:
-      return BodyPlacement<FitRule::kBest>(problem, context).run(order);
+      return BodyPlacement<FitRule::kBest>(problem, neighbours, context).run(order);
     case FitRule::kArena:
       break;
   }
-  return BodyPlacement<FitRule::kArena>(problem, context).run(order);
+  return BodyPlacement<FitRule::kArena>(problem, neighbours, context).run(order);
 }
 
 }  // namespace stowage

@@ -224,21 +224,35 @@ Result<RunResult> place(const Problem& problem, std::span<const BufferIndex> ord
 
 }  // namespace
 
-Result<RunResult> place_in_order(const Problem& problem, std::span<const BufferIndex> order, FitRule rule,
-                                 RunContext& context, std::int64_t limit) {
+struct OrderPlacement::Conflicts {
+  Lists<Neighbour> neighbours;
+};
+
+OrderPlacement::OrderPlacement(const Problem& problem) : problem_(problem) {
   const Needs& needs = problem.needs();
-  if (!needs.only_lifetimes() || !needs.only_single_buffers() || needs.candidates) {
-    return place_bodies_in_order(problem, order, rule, context);
-  }
+  if (needs.only_lifetimes() && needs.only_single_buffers() && !needs.candidates) return;
+  conflicts_ = std::make_unique<Conflicts>(Conflicts{neighbours_of(problem)});
+}
+
+OrderPlacement::~OrderPlacement() = default;
+
+Result<RunResult> OrderPlacement::place(std::span<const BufferIndex> order, FitRule rule, RunContext& context,
+                                        std::int64_t limit) {
+  if (conflicts_) return place_bodies_in_order(problem_, conflicts_->neighbours, order, rule, context);
   switch (rule) {
     case FitRule::kFirst:
-      return place<FitRule::kFirst>(problem, order, context, limit);
+      return stowage::place<FitRule::kFirst>(problem_, order, context, limit);
     case FitRule::kBest:
-      return place<FitRule::kBest>(problem, order, context, limit);
+      return stowage::place<FitRule::kBest>(problem_, order, context, limit);
     case FitRule::kArena:
       break;
   }
-  return place<FitRule::kArena>(problem, order, context, limit);
+  return stowage::place<FitRule::kArena>(problem_, order, context, limit);
+}
+
+Result<RunResult> place_in_order(const Problem& problem, std::span<const BufferIndex> order, FitRule rule,
+                                 RunContext& context, std::int64_t limit) {
+  return OrderPlacement(problem).place(order, rule, context, limit);
 }
 
 }  // namespace stowage

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,5 +22,20 @@ enum class FitRule { kFirst, kBest, kArena };
 /// fixed ends above `limit` (heeded where lifetimes alone decide about conflicts).
 Result<RunResult> place_in_order(const Problem& problem, std::span<const BufferIndex> order, FitRule rule,
                                  RunContext& context, std::int64_t limit = kMaxInt64);
+
+/// The same for several orders of one problem, which must outlive it: conflicts that lifetimes do not tell are found
+/// once.
+class OrderPlacement {
+ public:
+  explicit OrderPlacement(const Problem& problem);
+  ~OrderPlacement();
+  Result<RunResult> place(std::span<const BufferIndex> order, FitRule rule, RunContext& context,
+                          std::int64_t limit = kMaxInt64);
+
+ private:
+  struct Conflicts;
+  const Problem& problem_;
+  std::unique_ptr<Conflicts> conflicts_;  // null where lifetimes tell all
+};
 
 }  // namespace stowage

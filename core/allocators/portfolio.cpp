@@ -36,6 +36,7 @@ Result<GreedyPlan> best_greedy_plan(const Problem& problem, std::span<const Gree
   silent.deadline = context.deadline;
   std::optional<GreedyPlan> best;
   std::int64_t tried = 0;
+  OrderPlacement placement(problem);
   for (const GreedyAttempt& attempt : attempts) {
     if (best && best->makespan <= bound) break;
     if (context.records()) {
@@ -44,7 +45,7 @@ Result<GreedyPlan> best_greedy_plan(const Problem& problem, std::span<const Gree
                        {}});
     }
     const auto order = make_order(problem, attempt.order);
-    auto run = place_in_order(problem, *order, attempt.rule, silent);
+    auto run = placement.place(*order, attempt.rule, silent);
     if (!run) {
       if (!best) return tl::unexpected(run.error());
       if (run.error().kind == Error::Kind::kRefused) continue;

@@ -139,7 +139,14 @@ std::vector<std::int64_t> conflict_counts(const Problem& problem) {
 
 std::vector<std::vector<Overlap>> all_overlaps(const Problem& problem) {
   std::vector<std::vector<Overlap>> overlaps(problem.size());
+  const bool whole = problem.needs().only_lifetimes() && !problem.needs().gaps;  // nobody lies inside another one
   for_each_pair(problem, [&](BufferIndex a, BufferIndex b) {
+    if (whole) {
+      if (!conflict(problem, a, b)) return;
+      overlaps[a].push_back({b, problem[a].size});
+      overlaps[b].push_back({a, problem[b].size});
+      return;
+    }
     const auto a_below = effective_size(problem, a, b);
     const auto b_below = effective_size(problem, b, a);
     if (a_below) overlaps[a].push_back({b, *a_below});

@@ -103,7 +103,8 @@ std::int64_t greedy_clique(const Problem& problem, std::vector<BufferIndex> buff
     std::int64_t weight = problem[buffers[seed]].size;
     std::vector<BufferIndex> neighbours;
     for (const BufferIndex other : problem.edges_of(buffers[seed])) {
-      if (problem[other].space == problem[buffers[seed]].space) neighbours.push_back(other);
+      if (problem[other].space == problem[buffers[seed]].space && problem[other].takes_memory())
+        neighbours.push_back(other);
     }
     std::stable_sort(neighbours.begin(), neighbours.end(),
                      [&](BufferIndex a, BufferIndex b) { return problem[a].size > problem[b].size; });
@@ -152,7 +153,7 @@ std::int64_t least_load(const Problem& problem, std::uint16_t space) {
     const Buffer whole = bound.buffers[i];
     bound.buffers[i].end = whole.start;  // then it takes no memory
     bound.buffers[i].fixed = kNoOffset;
-    if (has_choice || !apart) continue;
+    if (has_choice || !apart || !details->gaps.empty()) continue;
     for (const Slice& slice : details->slices) {
       Buffer part;
       part.start = std::clamp(slice.start, whole.start, whole.end);

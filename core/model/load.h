@@ -14,7 +14,7 @@ std::int64_t load(const Problem& problem, std::uint16_t space);
 
 /// What a plan needs at the least where it is free in more than offsets: of the buffers that cannot lie elsewhere, and
 /// of a sliced one only the slices that have begun. Sliced buffers that others are tied to, or whose lifetimes are not
-/// intervals, do not count.
+/// intervals or have gaps, do not count.
 std::int64_t least_load(const Problem& problem, std::uint16_t space);
 
 }  // namespace stowage

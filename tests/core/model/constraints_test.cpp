@@ -144,6 +144,24 @@ TEST_CASE("a conflict graph knows no lifetimes: its load is a clique") {
   CHECK(check_plan(problem, plan_with({0, 0, 8})).valid());
 }
 
+TEST_CASE("what takes no memory is in no clique, and a sliced buffer with gaps bounds nothing") {
+  ProblemInput graph = three();
+  graph.buffers[2].end = graph.buffers[2].start;
+  graph.constraints.conflicts_only = true;
+  graph.constraints.conflicts = {{1, 2}};
+  CHECK(load(make_problem(graph).value(), 0) == 16);
+
+  ProblemInput sliced;
+  Details details;
+  details.slices = {{4, 0}, {4, 0}};
+  details.gaps = {{2, 6, {}}};
+  sliced.add("sliced", buffer(0, 8, 8), details);
+  sliced.add("inside", buffer(3, 5, 8));
+  const Problem problem = make_problem(sliced).value();
+  CHECK(check_plan(problem, plan_with({0, 0})).valid());
+  CHECK(measure(problem).lower_bound == 8);
+}
+
 TEST_CASE("clocks: only who is over in every component may make room") {
   ProblemInput input;
   const auto add = [&](const char* id, std::vector<std::int64_t> start, std::vector<std::int64_t> end) {
