@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/param_specs.h"
 #include "core/allocators/partition_run.h"
 #include "core/allocators/portfolio.h"
 #include "core/allocators/registry.h"
@@ -112,11 +113,10 @@ std::vector<Allocator> best_allocators() {
       "search "
       "until the lowest plan is proved or the time is up.";
   allocator.source = "the engine of this program: niche search, core first, window repair";
-  ParamSpec without;
-  without.key = "without";
-  without.summary = "leaves out a part of the engine, to see what it buys";
-  for (const auto& named : kEngineParts) without.choices.emplace_back(named.first);
-  without.value = without.choices.front();
+  std::vector<std::string> parts;
+  for (const auto& named : kEngineParts) parts.emplace_back(named.first);
+  const ParamSpec without =
+      choice_param("without", "leaves out a part of the engine, to see what it buys", std::move(parts));
   allocator.params = {threads_param(), without};
   allocator.can.conflict_edges = true;
   allocator.can.clocks = true;

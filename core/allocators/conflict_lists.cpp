@@ -31,7 +31,7 @@ ConflictLists::ConflictLists(const Problem& problem) : problem_(problem), lists_
       continue;
     }
     for (const BufferIndex other : lists.given) {
-      if (other == i || !conflict(flat, i, other)) continue;
+      if (other != i && !conflict(flat, i, other)) continue;
       lists.complete.push_back(other);
       listed_by[other] = i;
     }

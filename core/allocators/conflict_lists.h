@@ -23,7 +23,7 @@ class ConflictLists {
 
   /// As given: may be one-sided, name a buffer twice, or itself.
   std::span<const BufferIndex> given(BufferIndex i) const { return lists_[i].given; }
-  /// Completed: after those given come the buffers whose lists have this one; never itself.
+  /// Completed: after those given come the buffers whose lists have this one.
   std::span<const BufferIndex> complete(BufferIndex i) const { return lists_[i].complete; }
 
   /// Largest first, ties by the longer list, or the other way round; then the greater name, then the row.

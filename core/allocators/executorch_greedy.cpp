@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/param_specs.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/shared_objects.h"
 
@@ -137,17 +138,12 @@ std::vector<Allocator> executorch_greedy_allocators() {
   allocator.summary =
       "Largest first into shared objects; inside an object that is in use, above what is live at the same time.";
   allocator.source = "pytorch/executorch exir/memory_planning.py";
-  ParamSpec overlap;
-  overlap.key = "overlap";
-  overlap.summary = "true: buffers live at the same time may lie one above the other inside an object";
-  overlap.value = "true";
-  overlap.choices = {"true", "false"};
-  ParamSpec planner;
-  planner.key = "planner";
-  planner.summary =
-      "greedy; naive: one behind the other as they are listed; suite: the smaller of both, which is always greedy's";
-  planner.value = "greedy";
-  planner.choices = {"greedy", "naive", "suite"};
+  const ParamSpec overlap = choice_param(
+      "overlap", "true: buffers live at the same time may lie one above the other inside an object", {"true", "false"});
+  const ParamSpec planner = choice_param(
+      "planner",
+      "greedy; naive: one behind the other as they are listed; suite: the smaller of both, which is always greedy's",
+      {"greedy", "naive", "suite"});
   allocator.params = {planner, overlap};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/param_specs.h"
 #include "core/allocators/placed_conflicts.h"
 #include "core/allocators/registry.h"
 #include "core/base/text.h"
@@ -318,18 +319,14 @@ std::vector<Allocator> glow_allocate_all_allocators() {
   allocator.title = "Glow allocate all";
   allocator.summary = "Three strategies around the busiest time; stops at the first that needs no more than is live.";
   allocator.source = "pytorch/glow lib/CodeGen/MemoryAllocator.cpp";
-  ParamSpec strict;
-  strict.key = "strict";
-  strict.summary = "give up when any strategy exceeds the capacity, as the origin does, even if another would fit";
-  strict.value = "false";
-  strict.choices = {"false", "true"};
-  ParamSpec online;
-  online.key = "online";
-  online.summary =
+  const ParamSpec strict = choice_param(
+      "strict", "give up when any strategy exceeds the capacity, as the origin does, even if another would fit",
+      {"false", "true"});
+  const ParamSpec online = choice_param(
+      "online",
       "first-fit: one buffer after the other as they begin, at the lowest free place; evict: what is in the way of one "
-      "that does not fit loses its memory, which is refused with its name";
-  online.value = "false";
-  online.choices = {"false", "first-fit", "evict"};
+      "that does not fit loses its memory, which is refused with its name",
+      {"false", "first-fit", "evict"});
   allocator.params = {strict, online};
   allocator.can.fixed_offsets = false;
   allocator.can.gaps = false;

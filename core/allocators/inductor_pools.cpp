@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/param_specs.h"
 #include "core/allocators/pool_tree.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/shared_objects.h"
@@ -174,13 +175,11 @@ std::vector<Allocator> inductor_pools_allocators() {
   allocator.title = "Inductor pools";
   allocator.summary = "Pools as trees of splits in time and in space; first fit through them, the last pool may grow.";
   allocator.source = "pytorch/pytorch torch/_inductor/codegen/memory_planning.py";
-  ParamSpec pool;
-  pool.key = "pool";
-  pool.summary =
+  const ParamSpec pool = choice_param(
+      "pool",
       "intermediates: outputs have pools of their own; outputs: these share one, too; combined: no difference is made; "
-      "none: pools never grow";
-  pool.value = "intermediates";
-  pool.choices = {"intermediates", "outputs", "combined", "none"};
+      "none: pools never grow",
+      {"intermediates", "outputs", "combined", "none"});
   allocator.params = {pool};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;

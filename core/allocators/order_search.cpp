@@ -8,6 +8,7 @@
 
 #include "core/allocators/fit.h"
 #include "core/allocators/order.h"
+#include "core/allocators/param_specs.h"
 #include "core/model/conflicts.h"
 #include "core/model/metrics.h"
 
@@ -196,12 +197,9 @@ void OrderSearch::lower_target() {
 }
 
 std::vector<ParamSpec> order_search_params() {
-  ParamSpec iterations;
-  iterations.key = "iterations";
-  iterations.summary = "orders to try, the start included; auto: until the time limit, or some thousand without one";
-  iterations.value = "auto";
-  iterations.choices = {"auto", "1000", "100000"};
-  iterations.closed = false;
+  const ParamSpec iterations = open_param(
+      "iterations", "orders to try, the start included; auto: until the time limit, or some thousand without one",
+      {"auto", "1000", "100000"});
   ParamSpec start = order_param("size");
   start.key = "start";
   start.summary = "where the search begins: " + start.summary;

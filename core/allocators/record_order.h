@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/allocator.h"
+#include "core/allocators/param_specs.h"
 #include "core/allocators/shared_objects.h"
 #include "core/model/check.h"
 
@@ -20,13 +21,10 @@ namespace stowage {
 ///        row 1              [5, 6)
 ///        row 2    [1, 3)    takes what row 0 has released, though it is not over
 inline ParamSpec strict_records_param() {
-  ParamSpec spec;
-  spec.key = "strict";
-  spec.summary =
-      "take buffers as they are listed, by rising start or not, as the origin does; refuse what then collides";
-  spec.value = "false";
-  spec.choices = {"false", "true"};
-  return spec;
+  return choice_param(
+      "strict",
+      "take buffers as they are listed, by rising start or not, as the origin does; refuse what then collides",
+      {"false", "true"});
 }
 
 inline bool is_strict(const ParamValues& params) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/param_specs.h"
 #include "core/allocators/placed_conflicts.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/somas_blocks.h"
@@ -307,12 +308,9 @@ std::vector<Allocator> somas_allocators() {
   allocator.title = "SOMAS";
   allocator.summary = "MindSpore's solver: eight solutions of shared or single objects, and its choice among them.";
   allocator.source = "mindspore-ai/mindspore mindspore/ccsrc/backend/common/somas";
-  ParamSpec gain;
-  gain.key = "single-object-gain";
-  gain.summary = "a single object is chosen over shared ones only when it saves more than these bytes";
-  gain.value = "100MiB";
-  gain.choices = {"100MiB", "0"};
-  gain.closed = false;
+  const ParamSpec gain = open_param(
+      "single-object-gain", "a single object is chosen over shared ones only when it saves more than these bytes",
+      {"100MiB", "0"});
   allocator.params = {gain};
   allocator.can.fixed_offsets = false;
   allocator.can.conflict_edges = true;

@@ -41,6 +41,7 @@ class TelamallocRun {
     }
     result_.offsets = starts_.front().offsets;
     result_.iterations = 0;
+    say_incumbent();
     std::int64_t conflicts = 0;
     for (const std::int64_t count : conflict_counts(problem_)) conflicts += count;
     if (conflicts <= kMostConflicts) plan_components();
@@ -84,6 +85,7 @@ class TelamallocRun {
     const std::int64_t by_size = makespan(component, starts_[1].offsets);
     const Start& start = by_size < by_lifetime ? starts_[1] : starts_[0];
     for (const BufferIndex i : component.buffers) result_.offsets[i] = start.offsets[i];
+    say_incumbent();
     std::int64_t high = std::min(by_lifetime, by_size);
     const std::uint16_t space_index = problem_[component.buffers.front()].space;
     const std::int64_t unit = units_[space_index];  // the lowest plan ends at a multiple of it
@@ -97,6 +99,7 @@ class TelamallocRun {
       if (fits_under(component, space, middle, start.rank)) {
         for (const BufferIndex i : component.buffers) result_.offsets[i] = space.offsets()[i];
         high = space.makespan(component.buffers);
+        say_incumbent();
       } else {
         low = middle + unit;
       }
@@ -130,6 +133,18 @@ class TelamallocRun {
     return makespan;
   }
 
+  /// A plan of all components is said when it is lower than the one before.
+  void say_incumbent() {
+    if (!context_.records()) return;
+    std::int64_t makespan = 0;
+    for (BufferIndex i = 0; i < problem_.size(); ++i) {
+      if (problem_[i].takes_memory()) makespan = std::max(makespan, result_.offsets[i] + problem_[i].size);
+    }
+    if (makespan >= said_) return;
+    said_ = makespan;
+    context_.say(Step{step::Incumbent{makespan}, {}});
+  }
+
   void finish() {
     if (context_.records()) {
       context_.say(Step{step::Phase{"the plan"}, tells(context_) ? "" : "the search went on longer than it is told"});
@@ -149,6 +164,7 @@ class TelamallocRun {
   std::vector<std::int64_t> units_;  // by space
   RunResult result_;
   std::int64_t asked_ = 0;
+  std::int64_t said_ = kMaxInt64;  // the makespan of the last incumbent
   bool stopped_ = false;
   bool infeasible_ = false;  // what must be live at once is above a capacity
 };

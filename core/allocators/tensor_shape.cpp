@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/allocators/param_specs.h"
 #include "core/base/integers.h"
 
 namespace stowage {
@@ -31,12 +32,9 @@ std::int64_t element_count(const std::vector<std::int64_t>& shape) {
 }
 
 ParamSpec sizes_param() {
-  ParamSpec spec;
-  spec.key = "sizes";
-  spec.summary = "what is compared: bytes, shapes (objects with dimensions, textures), or shapes where there are any";
-  spec.value = "auto";
-  spec.choices = {"auto", "bytes", "shapes"};
-  return spec;
+  return choice_param(
+      "sizes", "what is compared: bytes, shapes (objects with dimensions, textures), or shapes where there are any",
+      {"auto", "bytes", "shapes"});
 }
 
 ParamSpec object_sizes_param() {

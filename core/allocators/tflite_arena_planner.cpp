@@ -10,6 +10,7 @@
 
 #include "core/allocators/fit.h"
 #include "core/allocators/order.h"
+#include "core/allocators/param_specs.h"
 #include "core/allocators/placed_conflicts.h"
 #include "core/allocators/registry.h"
 #include "core/base/text.h"
@@ -214,31 +215,21 @@ std::vector<Allocator> tflite_arena_planner_allocators() {
       "TensorFlow Lite's interpreter: tensors that live always, then the largest, each into the tightest gap of the "
       "arena; what shares memory counts as one tensor.";
   allocator.source = "google-ai-edge/LiteRT tflite/arena_planner.cc";
-  ParamSpec order;
-  order.key = "order";
-  order.summary = "planner: the whole graph at once; stepwise: executed and planned node by node; given: as listed";
-  order.value = "planner";
-  order.choices = {"planner", "stepwise", "given"};
-  ParamSpec preserve;
-  preserve.key = "preserve";
-  preserve.summary = "true: no tensor is ever freed, so that all can be looked at afterwards";
-  preserve.value = "false";
-  preserve.choices = {"false", "true"};
-  ParamSpec lifetimes;
-  lifetimes.key = "lifetimes";
-  lifetimes.summary =
-      "given: as they are; interpreter: inputs and state from the start, and neither they nor outputs are ever freed";
-  lifetimes.value = "given";
-  lifetimes.choices = {"given", "interpreter"};
-  ParamSpec persistent;
-  persistent.key = "persistent";
-  persistent.summary =
+  const ParamSpec order = choice_param(
+      "order", "planner: the whole graph at once; stepwise: executed and planned node by node; given: as listed",
+      {"planner", "stepwise", "given"});
+  const ParamSpec preserve = choice_param(
+      "preserve", "true: no tensor is ever freed, so that all can be looked at afterwards", {"false", "true"});
+  const ParamSpec lifetimes = choice_param(
+      "lifetimes",
+      "given: as they are; interpreter: inputs and state from the start, and neither they nor outputs are ever freed",
+      {"given", "interpreter"});
+  const ParamSpec persistent = open_param(
+      "persistent",
       "kinds of tensors, joined by +, that lie for good in an arena of their own, below the other: state; none: no "
       "such "
-      "arena";
-  persistent.value = "none";
-  persistent.choices = {"none", "state"};
-  persistent.closed = false;
+      "arena",
+      {"none", "state"});
   allocator.params = {order, preserve, lifetimes, persistent};
   allocator.can.gaps = false;
   allocator.can.colocation = true;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/param_specs.h"
 #include "core/allocators/record_order.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/release_queue.h"
@@ -192,13 +193,10 @@ std::vector<Allocator> tflite_greedy_in_order_allocators() {
       "Shared objects of TensorFlow Lite's GPU delegate: in execution order, each into the free object nearest in "
       "size.";
   allocator.source = "google-ai-edge/LiteRT tflite/delegates/gpu/common/memory_management/greedy_in_order_assignment.h";
-  ParamSpec reallocation;
-  reallocation.key = "reallocation";
-  reallocation.summary =
-      "which buffers' objects may be taken over: any, or for each buffer the rows of those, as in 1,2;0;;0 for four";
-  reallocation.value = "any";
-  reallocation.choices = {"any"};
-  reallocation.closed = false;
+  const ParamSpec reallocation = open_param(
+      "reallocation",
+      "which buffers' objects may be taken over: any, or for each buffer the rows of those, as in 1,2;0;;0 for four",
+      {"any"});
   allocator.params = {sizes_param(), reallocation, strict_records_param()};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;

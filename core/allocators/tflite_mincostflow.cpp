@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/min_cost_flow.h"
+#include "core/allocators/param_specs.h"
 #include "core/allocators/record_order.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/release_queue.h"
@@ -153,12 +154,9 @@ std::vector<Allocator> tflite_mincostflow_allocators() {
   allocator.summary =
       "Shared objects of TensorFlow Lite's GPU delegate: who reuses whose memory is a flow of minimum cost.";
   allocator.source = "google-ai-edge/LiteRT tflite/delegates/gpu/common/memory_management/min_cost_flow_assignment.cc";
-  ParamSpec part;
-  part.key = "part";
-  part.summary = "buffers planned at once, in order of time: all is the origin; auto: all up to 256, else 128";
-  part.value = "auto";
-  part.choices = {"auto", "all", "128", "256", "512"};
-  part.closed = false;
+  const ParamSpec part =
+      open_param("part", "buffers planned at once, in order of time: all is the origin; auto: all up to 256, else 128",
+                 {"auto", "all", "128", "256", "512"});
   allocator.params = {object_sizes_param(), part, strict_records_param()};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;

@@ -5,6 +5,7 @@
 
 #include "core/allocators/free_slots.h"
 #include "core/allocators/order.h"
+#include "core/allocators/param_specs.h"
 #include "core/allocators/placed_conflicts.h"
 #include "core/allocators/registry.h"
 #include "core/base/text.h"
@@ -99,7 +100,8 @@ class Coloring {
   std::optional<std::int64_t> blocked_until(BufferIndex i) const {
     if (partition_ == 0) return std::nullopt;
     for (const BufferIndex other : problem_.edges_of(i)) {
-      if (other == i || problem_[other].space != problem_[i].space || !placed_.is_placed(other)) continue;
+      const bool is_there = problem_[other].takes_memory() && placed_.is_placed(other);
+      if (other == i || !is_there || problem_[other].space != problem_[i].space) continue;
       if (shares_partition(i, other)) return align_up(end_of(other), partition_);
     }
     return std::nullopt;
@@ -193,19 +195,11 @@ std::vector<Allocator> triton_coloring_allocators() {
   allocator.title = "Triton colouring";
   allocator.summary = "Shared memory of GPU kernels: lowest free slots first, then collisions are coloured and lifted.";
   allocator.source = "triton-lang/triton lib/Analysis/Allocation.cpp";
-  ParamSpec partition;
-  partition.key = "partition";
-  partition.summary =
-      "bytes of a memory partition: buffers with an explicit conflict then share none; 0: no partitions";
-  partition.value = "0";
-  partition.choices = {"0"};
-  partition.closed = false;
-  ParamSpec rounds;
-  rounds.key = "rounds";
-  rounds.summary = "how often it may lift colliding buffers before it gives up";
-  rounds.value = "10000";
-  rounds.choices = {"10000"};
-  rounds.closed = false;
+  const ParamSpec partition = open_param(
+      "partition", "bytes of a memory partition: buffers with an explicit conflict then share none; 0: no partitions",
+      {"0"});
+  const ParamSpec rounds =
+      open_param("rounds", "how often it may lift colliding buffers before it gives up", {"10000"});
   allocator.params = {partition, rounds};
   allocator.can.fixed_offsets = false;
   allocator.can.conflict_edges = true;

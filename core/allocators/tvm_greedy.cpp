@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/conflict_lists.h"
+#include "core/allocators/param_specs.h"
 #include "core/allocators/placed_conflicts.h"
 #include "core/allocators/registry.h"
 #include "core/base/text.h"
@@ -173,11 +174,9 @@ std::vector<Allocator> tvm_greedy_allocators() {
   by_size.title = "TVM greedy by size";
   by_size.summary = "TVM's unified static memory planner: largest first, always above every placed conflict.";
   by_size.source = "apache/tvm v0.14.0 src/tir/usmp/algo/greedy.cc";
-  ParamSpec strict;
-  strict.key = "strict";
-  strict.summary = "take one-sided conflict lists and full pools as the origin does, and refuse what then collides";
-  strict.value = "false";
-  strict.choices = {"false", "true"};
+  const ParamSpec strict = choice_param(
+      "strict", "take one-sided conflict lists and full pools as the origin does, and refuse what then collides",
+      {"false", "true"});
   by_size.params = {strict};
   by_size.can.fixed_offsets = false;
   by_size.can.conflict_edges = true;

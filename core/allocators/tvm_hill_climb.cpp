@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/conflict_lists.h"
+#include "core/allocators/param_specs.h"
 #include "core/allocators/placed_conflicts.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/tvm_random.h"
@@ -418,23 +419,12 @@ std::vector<Allocator> tvm_hill_climb_allocators() {
   allocator.summary =
       "TVM's unified static memory planner: swaps in the order by size, with the origin's random numbers.";
   allocator.source = "apache/tvm v0.14.0 src/tir/usmp/algo/hill_climb.cc";
-  ParamSpec attempts;
-  attempts.key = "attempts";
-  attempts.summary = "how many orders are tried";
-  attempts.value = "500";
-  attempts.choices = {"500"};
-  attempts.closed = false;
-  ParamSpec pressure;
-  pressure.key = "memory-pressure";
-  pressure.summary = "bytes in all pools at which it stops: the load, or a number";
-  pressure.value = "load";
-  pressure.choices = {"load"};
-  pressure.closed = false;
-  ParamSpec strict;
-  strict.key = "strict";
-  strict.summary = "take one-sided conflict lists and alignments as the origin does, and refuse what then collides";
-  strict.value = "false";
-  strict.choices = {"false", "true"};
+  const ParamSpec attempts = open_param("attempts", "how many orders are tried", {"500"});
+  const ParamSpec pressure =
+      open_param("memory-pressure", "bytes in all pools at which it stops: the load, or a number", {"load"});
+  const ParamSpec strict = choice_param(
+      "strict", "take one-sided conflict lists and alignments as the origin does, and refuse what then collides",
+      {"false", "true"});
   allocator.params = {attempts, pressure, strict};
   allocator.can.fixed_offsets = false;
   allocator.can.conflict_edges = true;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/allocators/param_specs.h"
 #include "core/allocators/placed_conflicts.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/unit.h"
@@ -317,24 +318,14 @@ std::vector<Allocator> xla_best_fit_allocators() {
   allocator.title = "XLA best fit";
   allocator.summary = "XLA's heap simulator: decreasing size (or another order) into the smallest free chunk.";
   allocator.source = "openxla/xla xla/service/heap_simulator/heap_simulator.cc";
-  ParamSpec strategy;
-  strategy.key = "strategy";
-  strategy.summary =
-      "the order of buffers; packing-search tries spatial, temporal and spatial-temporal, both placements";
-  strategy.value = "spatial";
-  strategy.choices = strategy_names();
-  strategy.choices.push_back("packing-search");
-  ParamSpec placement;
-  placement.key = "placement";
-  placement.summary = "which free chunk of those that are large enough: the smallest, or the lowest";
-  placement.value = "best";
-  placement.choices = {"best", "lowest"};
-  ParamSpec limit;
-  limit.key = "limit";
-  limit.summary = "bytes of a heap; what does not fit goes to further heaps";
-  limit.value = "none";
-  limit.choices = {"none"};
-  limit.closed = false;
+  std::vector<std::string> strategies = strategy_names();
+  strategies.push_back("packing-search");
+  const ParamSpec strategy = choice_param(
+      "strategy", "the order of buffers; packing-search tries spatial, temporal and spatial-temporal, both placements",
+      std::move(strategies));
+  const ParamSpec placement = choice_param(
+      "placement", "which free chunk of those that are large enough: the smallest, or the lowest", {"best", "lowest"});
+  const ParamSpec limit = open_param("limit", "bytes of a heap; what does not fit goes to further heaps", {"none"});
   allocator.params = {strategy, placement, limit};
   allocator.can.fixed_offsets = false;
   allocator.can.conflict_edges = true;

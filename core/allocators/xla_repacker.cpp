@@ -85,9 +85,11 @@ class Repacker {
     return std::any_of(unit.members.begin(), unit.members.end(),
                        [this](const Body::Member& member) { return slices_of(member.buffer) != nullptr; });
   }
+  /// A buffer with gaps stays whole: its slices would have to heed them, too.
   const std::vector<Slice>* slices_of(BufferIndex i) const {
     const Details* details = problem_.details(i);
-    const bool sliced = details != nullptr && details->slices.size() > 1 && problem_[i].takes_memory();
+    const bool can_be = problem_[i].takes_memory() && problem_.gaps(i).empty();
+    const bool sliced = can_be && details != nullptr && details->slices.size() > 1;
     return sliced ? &details->slices : nullptr;
   }
 

@@ -79,6 +79,116 @@ TEST_CASE("what nobody understands is never held") {
   CHECK(kind(strange) == Verdict::Kind::kNotExpressible);
 }
 
+TEST_CASE("what compares nothing is never held") {
+  const auto kind_of = [](const char* allocator, const char* params, const char* expected) {
+    json from = toy();
+    from["allocator"] = allocator;
+    from["params"] = json::parse(params);
+    from["expected"] = json::parse(expected);
+    return judge(from).kind;
+  };
+  constexpr auto kNot = Verdict::Kind::kNotExpressible;
+  CHECK(kind_of("first-fit", "{}", R"({"offsets": {}})") == kNot);
+  CHECK(kind_of("tflite-naive", "{}", R"({"objects": {}})") == kNot);
+  CHECK(kind_of("xla-repacker-sliced", "{}", R"({"slices": {}})") == kNot);
+  CHECK(kind_of("tvm-greedy-by-size", R"({"pools": [{"name": "p"}]})", R"({"pool_sizes": {}})") == kNot);
+  CHECK(kind_of("effective-size", "{}", R"({"effective_size": {"a_below_b": "unchecked"}})") == kNot);
+  for (const char* lists : {"[]", "[[]]", R"([["a"]])", R"(["a", "b"])"}) {
+    const std::string expected = std::string(R"({"together": )") + lists + "}";
+    CHECK(kind_of("xla-best-fit-multi-heap", R"({"limit": 9})", expected.c_str()) == kNot);
+  }
+  CHECK(kind_of("minimalloc", "{}", R"({"valid_solution": {"offsets": [0, 3], "height": 7, "mood": 1}})") == kNot);
+  constexpr auto kFailed = Verdict::Kind::kFailed;
+  CHECK(kind_of("first-fit", "{}", R"({"makespan_le": "9"})") == kFailed);
+  CHECK(kind_of("first-fit", "{}", R"({"makespan_lt": "9"})") == kFailed);
+  CHECK(kind_of("xla-best-fit-multi-heap", R"({"limit": 9})", R"({"heap3": {}})") == kFailed);
+  CHECK(kind_of("xla-best-fit-multi-heap", R"({"limit": 9})", R"({"heap99999999999999999999": {}})") == kNot);
+  CHECK(kind_of("tflite-objects-to-offsets", R"({"object_sizes": [4], "object_ids": [1, 0]})",
+                R"({"offsets": {"a": 0}})") == kNot);
+}
+
+TEST_CASE("numbers are taken as they are or not at all") {
+  for (const char* key : {"lower", "upper", "size", "alignment", "offset"}) {
+    for (const char* value : {"0.5", "2.0", "9223372036854775808", "true", "\"2\""}) {
+      CAPTURE(key);
+      CAPTURE(value);
+      json from = toy();
+      from["buffers"][0][key] = json::parse(value);
+      CHECK(judge(from).kind == Verdict::Kind::kNotExpressible);
+    }
+  }
+  json gapped = toy();
+  gapped["buffers"][0]["gaps"] = {{{"lower", 0}, {"upper", 1}, {"mood", 1}}};
+  CHECK(judge(gapped).kind == Verdict::Kind::kNotExpressible);
+}
+
+TEST_CASE("keys may be missing or null, ids numbers, and offsets and solutions lists") {
+  const json bare = json::parse(R"({"name": "bare", "allocator": "first-fit", "params": {"order": null},
+    "buffers": [{"id": 0, "lower": 0, "upper": 2, "size": 3, "alignment": null, "gaps": null, "id_num": null},
+                {"id": 1, "lower": 1, "upper": 3, "size": 4, "colocate_with": null, "conflicts": null}],
+    "expected": {"offsets": [0, 3], "offsets_subset": {"1": 3}}})");
+  CHECK(describe(judge(bare)) == "held");
+  json wrong = bare;
+  wrong["expected"]["offsets"] = {3, 0};
+  CHECK(describe(judge(wrong)) == "failed (offsets: expected [3,0], got [0,3])");
+
+  json heaps = bare;
+  heaps["allocator"] = "xla-best-fit-multi-heap";
+  heaps["params"] = {{"limit", 5}};
+  heaps["expected"] = json::parse(R"({"apart": [[0, 1]], "heap0": {"1": 0}, "heap1": {"0": 0}, "total": 7})");
+  CHECK(describe(judge(heaps)) == "held");
+
+  json valid = bare;
+  valid["allocator"] = "validator";
+  valid["params"] = json::parse(R"({"solution": {"0": 4, "1": 0}, "height": 7})");
+  valid["expected"] = {{"status", "good"}};
+  CHECK(describe(judge(valid)) == "held");
+  valid["params"]["solution"].erase("1");
+  CHECK(describe(judge(valid)) == R"(failed (status: expected "good", got "bad-solution"))");
+
+  json infeasible = bare;
+  infeasible["allocator"] = "minimalloc";
+  infeasible["capacity"] = 6;
+  infeasible["expected"] = {{"iis", {"0", "1"}}};
+  CHECK(describe(judge(infeasible)) == "held");
+  infeasible["expected"] = {{"iis", {0, 1}}};
+  CHECK(describe(judge(infeasible)) == "held");
+
+  json events = bare;
+  events.erase("buffers");
+  events["allocator"] = "ort-mem-pattern";
+  events["params"] = json::parse(R"({"events": [["alloc", "a", 4], ["free", "a"], ["alloc", "b", 2]]})");
+  events["expected"] = json::parse(R"({"offsets": {"a": 0, "b": 0}, "makespan": 4})");
+  CHECK(describe(judge(events)) == "held");
+  events["params"]["events"].push_back({"free", "c"});
+  CHECK(judge(events).kind == Verdict::Kind::kNotExpressible);
+}
+
+TEST_CASE("glow's online first fit fills no hole that is too small") {
+  json from = toy();
+  from["allocator"] = "glow-first-fit";
+  from["alignment"] = 10;
+  from["buffers"] = json::parse(R"([{"id": 0, "lower": 0, "upper": 2, "size": 10},
+    {"id": 1, "lower": 1, "upper": 4, "size": 10}, {"id": 2, "lower": 3, "upper": 5, "size": 20}])");
+  from["expected"] = {{"makespan", 40}};
+  CHECK(describe(judge(from)) == "held");
+}
+
+TEST_CASE("tvm: conflict lists are taken as the peer takes them, and a collision is no lack of room") {
+  json from = toy();
+  from["allocator"] = "tvm-greedy-by-size";
+  from["buffers"] = json::parse(R"([{"id": "x", "size": 2, "conflicts": ["y"]}, {"id": "z", "size": 1, "conflicts": []},
+    {"id": "y", "size": 1, "conflicts": ["x", "z"]}])");
+  from["expected"] = json::parse(R"({"offsets": {"x": 0, "y": 2, "z": 0}})");  // z names nobody
+  CHECK(describe(judge(from)) == "held");
+  from["buffers"][0]["conflicts"] = json::array();
+  from["buffers"][1]["conflicts"] = {"x"};
+  from["buffers"][2]["conflicts"] = json::array({"z"});
+  from["buffers"][2]["size"] = 3;  // first; x and y may share, z lies above x and meets y
+  from["expected"] = {{"status", "error-pools-exceeded"}};
+  CHECK(judge(from).kind == Verdict::Kind::kFailed);
+}
+
 TEST_CASE("a plan above the capacity holds no case that does not say so") {
   json tight = toy();
   tight["capacity"] = 6;

@@ -37,14 +37,30 @@ const Function* find_function(std::string_view name) {
 }
 
 /// Objects one above the other; buffers take the offset of theirs.
-void plan_objects(const Case& of, Outcome& outcome) {
+Result<void> plan_objects(const Case& of, Outcome& outcome) {
   Objects objects;
   objects.sizes = of.param("object_sizes").get<std::vector<std::int64_t>>();
   objects.object_of = of.param("object_ids").get<std::vector<std::uint32_t>>();
   const std::vector<std::int64_t> bases = object_offsets(objects);
   outcome.plan.emplace();
-  for (const std::uint32_t object : objects.object_of) outcome.plan->offsets.push_back(bases.at(object));
+  for (const std::uint32_t object : objects.object_of) {
+    if (object >= bases.size()) return fail(Error::Kind::kRefused, fmt::format("there is no object {}", object));
+    outcome.plan->offsets.push_back(bases[object]);
+  }
   outcome.plan->objects = std::move(objects);
+  return {};
+}
+
+/// A solution by row, or by the ids of the buffers. Nothing when it leaves some out.
+std::vector<std::int64_t> offsets_of(const Problem& problem, const json& solution) {
+  if (solution.is_array()) return solution.get<std::vector<std::int64_t>>();
+  std::vector<std::int64_t> offsets;
+  for (BufferIndex i = 0; i < problem.size() && solution.is_object(); ++i) {
+    const std::string id(problem.id(i));
+    if (!solution.contains(id) || solution.size() != problem.size()) return {};
+    offsets.push_back(solution[id].get<std::int64_t>());
+  }
+  return offsets;
 }
 
 }  // namespace
@@ -64,14 +80,16 @@ Result<Outcome> run_core_function(const Case& of) {
   }
   Outcome outcome;
   outcome.of = &of;
-  if (function.name == "tflite-objects-to-offsets") plan_objects(of, outcome);
+  if (function.name == "tflite-objects-to-offsets") {
+    if (const auto planned = plan_objects(of, outcome); !planned) return tl::unexpected(planned.error());
+  }
   return outcome;
 }
 
 std::string validate(const Problem& problem, const json& solution, const json& height) {
-  if (!solution.is_array() || solution.size() != problem.size()) return "bad-solution";
   Plan plan;
-  plan.offsets = solution.get<std::vector<std::int64_t>>();
+  plan.offsets = offsets_of(problem, solution);
+  if (plan.offsets.size() != problem.size()) return "bad-solution";
   const auto claimed = height.get<std::int64_t>();
   std::int64_t highest = 0;
   const CheckReport report = check_plan(problem, plan);

@@ -71,7 +71,11 @@ Result<json> cut_list(const json&, const Outcome& outcome) {
 /// "A_below_B": bytes, "none" when the two never need memory at once, "unchecked" when the case does not say.
 Result<json> effective_sizes(const json& expected, const Outcome& outcome) {
   constexpr std::string_view kBetween = "_below_";
+  constexpr const char* kUnchecked = "unchecked";
   json found = json::object();
+  if (std::all_of(expected.begin(), expected.end(), [](const json& size) { return size == kUnchecked; })) {
+    return fail(Error::Kind::kRefused, "no effective size is expected");
+  }
   for (const auto& [key, value] : expected.items()) {
     const std::size_t at = key.find(kBetween);
     if (at == std::string::npos) return fail(Error::Kind::kRefused, fmt::format("unknown pair '{}'", key));
@@ -80,7 +84,7 @@ Result<json> effective_sizes(const json& expected, const Outcome& outcome) {
     if (!lower) return tl::unexpected(lower.error());
     if (!upper) return tl::unexpected(upper.error());
     const auto size = effective_size(outcome.problem(), *lower, *upper);
-    found[key] = value == "unchecked" ? value : size ? json(*size) : json("none");
+    found[key] = value == kUnchecked ? value : size ? json(*size) : json("none");
   }
   return found;
 }

@@ -36,6 +36,12 @@ bool search_ended(const Outcome& outcome) {
   return outcome.of->subject == "minimalloc" && outcome.result.status == RunStatus::kComplete;
 }
 
+/// A limit that was passed is said in bytes; a constraint that cannot be honoured, or a plan that collides, is no
+/// answer to the question whether there is room.
+bool is_about_bytes(const std::string& refusal) {
+  return refusal.find("cannot honour") == std::string::npos && refusal.find("collide") == std::string::npos;
+}
+
 /// In the words of the peer that the case expects.
 Result<json> status(const json& expected, const Outcome& outcome) {
   if (outcome.of->subject == "validator") {
@@ -47,9 +53,7 @@ Result<json> status(const json& expected, const Outcome& outcome) {
     return fail(Error::Kind::kRefused, "unknown status " + expected.dump());
   }
   if (!outcome.plan) {
-    // A limit that was passed is said in bytes; a constraint that cannot be honoured is no answer.
-    const bool limited = outcome.refusal.find("cannot honour") == std::string::npos;
-    if (fits || !limited) return input_error(outcome.refusal);
+    if (fits || !is_about_bytes(outcome.refusal)) return input_error(outcome.refusal);
     return expected;
   }
   const bool proved = outcome.result.status == RunStatus::kProvedInfeasible;
@@ -63,6 +67,7 @@ Result<json> status(const json& expected, const Outcome& outcome) {
 
 /// A plan that the peer accepts for the problem of the case, with its height.
 Result<json> valid_solution(const json& expected, const Outcome& outcome) {
+  if (expected.size() != 2) return fail(Error::Kind::kRefused, "a solution is offsets and a height");
   const std::string verdict = validate(outcome.problem(), expected.at("offsets"), expected.at("height"));
   if (verdict != "good") return input_error(verdict);
   return expected;

@@ -21,7 +21,9 @@ Result<json> objects(const json& expected, const Outcome& outcome) {
   if (!found) return tl::unexpected(found.error());
   json answer = json::object();
   for (const auto& [key, value] : expected.items()) {
-    if (key == "ids") {
+    if (value.is_null()) {
+      answer[key] = nullptr;
+    } else if (key == "ids") {
       answer[key] = (*found)->object_of;
     } else if (key == "sizes" && !value.empty() && value.front().is_array()) {
       answer[key] = (*found)->shapes;
@@ -53,20 +55,24 @@ Result<json> heaps(const json&, const Outcome& outcome) {
 Result<json> heap(const json& expected, const Outcome& outcome) {
   const auto found = objects_of(outcome);
   if (!found) return tl::unexpected(found.error());
+  const auto number = expected.at("number").get<std::uint32_t>();
+  if (number >= (*found)->sizes.size()) return input_error(fmt::format("{} heaps", (*found)->sizes.size()));
   json members = json::object();
   for (BufferIndex i = 0; i < outcome.problem().size(); ++i) {
-    if ((*found)->object_of[i] != expected["number"].get<std::uint32_t>()) continue;
+    if ((*found)->object_of[i] != number) continue;
     members[std::string(outcome.problem().id(i))] = (*found)->inner.empty() ? 0 : (*found)->inner[i];
   }
-  return json{{"number", expected["number"]}, {"offsets", members}};
+  return json{{"number", number}, {"offsets", members}};
 }
 
 /// The lists whose buffers all are in one heap (`wanted`), or are all in different ones.
 Result<json> lists(const json& expected, const Outcome& outcome, bool wanted) {
   const auto found = objects_of(outcome);
   if (!found) return tl::unexpected(found.error());
+  if (!expected.is_array() || expected.empty()) return fail(Error::Kind::kRefused, "no list of lists of buffers");
   json answer = json::array();
   for (const json& list : expected) {
+    if (!list.is_array() || list.size() < 2) return fail(Error::Kind::kRefused, "a list of fewer than two buffers");
     bool as_wanted = true;
     for (std::size_t a = 0; a < list.size(); ++a) {
       for (std::size_t b = a + 1; b < list.size(); ++b) {

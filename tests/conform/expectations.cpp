@@ -1,6 +1,13 @@
 #include "tests/conform/expectations.h"
 
+#include <cstdint>
+#include <limits>
+#include <optional>
+
 #include <fmt/format.h>
+
+#include "core/base/text.h"
+#include "tests/support/conformance_problem.h"
 
 namespace stowage::conform {
 namespace {
@@ -18,9 +25,12 @@ const Expectation* find_expectation(std::string_view key) {
 }
 
 /// "heap0", "heap1", ... are one key with a number.
-std::string_view without_number(std::string_view key) {
-  const std::size_t last = key.find_last_not_of("0123456789");
-  return last == std::string_view::npos ? key : key.substr(0, last + 1);
+std::optional<std::uint32_t> heap_number(std::string_view key) {
+  constexpr std::string_view kHeap = "heap";
+  if (!key.starts_with(kHeap)) return std::nullopt;
+  const auto number = parse_int(key.substr(kHeap.size()));
+  if (!number || *number < 0 || *number > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+  return static_cast<std::uint32_t>(*number);
 }
 
 std::string shortened(const json& value) {
@@ -42,15 +52,17 @@ json differing(const json& value, const json& other) {
 
 Verdict compare(const std::string& key, const json& expected, const Outcome& outcome) {
   const Expectation* expectation = find_expectation(key);
-  if (expectation == nullptr && without_number(key) == "heap") {
-    const json numbered = {{"number", std::stoul(key.substr(4))}, {"offsets", expected}};
-    return compare("heap", numbered, outcome);
+  if (const auto number = heap_number(key); expectation == nullptr && number) {
+    return compare("heap", {{"number", *number}, {"offsets", expected}}, outcome);
   }
   if (expectation == nullptr) return Verdict::not_expressible(fmt::format("unknown key '{}' in expected", key));
   const Result<json> found = expectation->find(expected, outcome);
   if (!found && found.error().kind == Error::Kind::kRefused) return Verdict::not_expressible(found.error().message);
   if (!found) {
     return Verdict::failed(fmt::format("{}: expected {}, got {}", key, shortened(expected), found.error().message));
+  }
+  if (expected.is_object() && expected.empty() && found->empty() && outcome.problem().size() > 0) {
+    return Verdict::not_expressible(fmt::format("{}: nothing is expected", key));
   }
   const bool holds = expectation->holds != nullptr ? expectation->holds(expected, *found) : expected == *found;
   if (holds) return Verdict::held();
@@ -63,7 +75,8 @@ Result<const Plan*> plan_of(const Outcome& outcome) {
   return input_error(outcome.refusal.empty() ? "no plan" : outcome.refusal);
 }
 
-Result<BufferIndex> buffer_with(const Outcome& outcome, const std::string& id) {
+Result<BufferIndex> buffer_with(const Outcome& outcome, const json& named) {
+  const std::string id = testing::ConformanceReader::text_of(named);
   const Problem& problem = outcome.problem();
   for (BufferIndex i = 0; i < problem.size(); ++i) {
     if (problem.id(i) == id) return i;

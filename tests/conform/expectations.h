@@ -32,7 +32,7 @@ Verdict compare(const std::string& key, const json& expected, const Outcome& out
 
 /// The plan, or why there is none.
 Result<const Plan*> plan_of(const Outcome& outcome);
-/// The buffer with this id; refused when there is none.
-Result<BufferIndex> buffer_with(const Outcome& outcome, const std::string& id);
+/// The buffer with this id, a text or a number; refused when there is none.
+Result<BufferIndex> buffer_with(const Outcome& outcome, const json& id);
 
 }  // namespace stowage::conform

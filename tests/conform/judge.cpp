@@ -60,7 +60,7 @@ Verdict judge_sound(const json& from) {
   if (const Verdict keys = unknown_key(from); !keys.is_held()) return keys;
   auto problem = testing::ConformanceReader(from).read();
   if (!problem) return Verdict::not_expressible(problem.error().message);
-  const Case of{from, from.at("name"), from.at("allocator"), std::move(*problem)};
+  const Case of{from, testing::ConformanceReader::text_of(from.at("name")), from.at("allocator"), std::move(*problem)};
   auto outcome = run_subject(of);
   if (!outcome) {
     return outcome.error().kind == Error::Kind::kRefused ? Verdict::not_expressible(outcome.error().message)

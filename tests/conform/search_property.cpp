@@ -67,7 +67,7 @@ Result<std::int64_t> backtracks(const Outcome& outcome, const std::string& on, c
 
 }  // namespace
 
-Result<json> infeasible_subset(const json&, const Outcome& outcome) {
+Result<json> infeasible_subset(const json& expected, const Outcome& outcome) {
   if (outcome.allocator == nullptr || !outcome.allocator->can.exact) {
     return fail(Error::Kind::kRefused, "an infeasible subset needs an exact search");
   }
@@ -84,7 +84,11 @@ Result<json> infeasible_subset(const json&, const Outcome& outcome) {
     if (!status) return input_error(status.error().message);
     if (*status == RunStatus::kProvedInfeasible) kept = std::move(rest);
   }
-  return json(kept);
+  const bool by_id = expected.is_array() && !expected.empty() && expected.front().is_string();
+  if (!by_id) return json(kept);
+  json ids = json::array();
+  for (const BufferIndex i : kept) ids.push_back(outcome.problem().id(i));
+  return ids;
 }
 
 Result<json> search_property(const json& expected, const Outcome& outcome) {

@@ -108,6 +108,7 @@ Result<void> apply_params(const Case& of, const Allocator& allocator, ParamValue
   if (!of.from.contains("params") || of.from["params"].is_null()) return {};
   for (const auto& [key, value] : of.from["params"].items()) {
     const std::string name = key;
+    if (value.is_null()) continue;
     if (std::find(std::begin(kOfTheProblem), std::end(kOfTheProblem), name) != std::end(kOfTheProblem)) continue;
     const ParamSpec* spec = find_spec_or_synonym(allocator, name);
     if (spec == nullptr) {

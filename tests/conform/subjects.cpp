@@ -37,6 +37,10 @@ struct Setting {
 constexpr Setting kSettings[] = {
     {"xla-packing-search", "xla-best-fit", "strategy", "packing-search"},
     {"glow-allocate-all", "glow-allocate-all", "strict", "true"},  // the peer fails when any strategy does
+    {"glow-first-fit", "glow-allocate-all", "online", "first-fit"},
+    {"tvm-greedy-by-size", "tvm-greedy-by-size", "strict", "true"},  // conflict lists as the peer takes them
+    {"tvm-greedy-by-conflicts", "tvm-greedy-by-conflicts", "strict", "true"},
+    {"tvm-hill-climb", "tvm-hill-climb", "strict", "true"},
 };
 
 struct Named {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -27,8 +28,10 @@ class ConformanceReader {
 
   /// Errors say what the model cannot express: an unknown key, a reference to nothing, a fault of the problem.
   Result<Problem> read() {
+    if (is_given(from_, "params") && !from_["params"].is_object()) refuse("params is no object");
+    if (!refused_.empty()) return fail(Error::Kind::kRefused, refused_);
     name_buffers();
-    if (from_.contains("capacity") && !from_["capacity"].is_null()) input_.capacity = from_["capacity"];
+    if (is_given(from_, "capacity")) input_.capacity = whole(from_["capacity"]);
     read_pools();
     for (const json* buffer : rows_) add(*buffer);
     read_events();
@@ -45,17 +48,37 @@ class ConformanceReader {
     if (refused_.empty()) refused_ = why;
   }
 
+  /// A key that is null says as little as one that is not there.
+  static bool is_given(const json& from, const char* key) {
+    return from.is_object() && from.contains(key) && !from[key].is_null();
+  }
+
+  /// The member `key`, an empty list when it is not given.
+  static const json& list(const json& from, const char* key) {
+    static const json kNone = json::array();
+    return is_given(from, key) ? from[key] : kNone;
+  }
+
+  /// Nothing is rounded, cut or wrapped on the way.
+  std::int64_t whole(const json& value) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > kMost;
+    if (value.is_number_integer() && !too_large) return value.get<std::int64_t>();
+    refuse(fmt::format("{} is no integer of 64 bits", value.dump()));
+    return 0;
+  }
+
   /// Rows are the buffers as listed; where the peer numbers its tensors, that number decides.
   void name_buffers() {
-    for (const json& buffer : from_["buffers"]) rows_.push_back(&buffer);
-    const bool numbered = std::all_of(rows_.begin(), rows_.end(), [](const json* b) { return b->contains("id_num"); });
+    for (const json& buffer : list(from_, "buffers")) rows_.push_back(&buffer);
+    const bool numbered = std::all_of(rows_.begin(), rows_.end(), [](const json* b) { return is_given(*b, "id_num"); });
     if (numbered) {
       std::stable_sort(rows_.begin(), rows_.end(), [](const json* a, const json* b) {
-        return (*a)["id_num"].get<std::int64_t>() < (*b)["id_num"].get<std::int64_t>();
+        return a->at("id_num").get<std::int64_t>() < b->at("id_num").get<std::int64_t>();
       });
     }
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      row_of_.emplace(text_of((*rows_[row])["id"]), static_cast<BufferIndex>(row));
+      row_of_.emplace(text_of(rows_[row]->at("id")), static_cast<BufferIndex>(row));
     }
   }
 
@@ -67,18 +90,20 @@ class ConformanceReader {
   }
 
   void read_pools() {
-    if (!from_.contains("params") || !from_["params"].contains("pools")) return;
+    if (!has_pools()) return;
     input_.spaces.clear();
     for (const json& pool : from_["params"]["pools"]) {
       for (const auto& [key, value] : pool.items()) {
         if (key != "name" && key != "size") refuse(fmt::format("unknown key '{}' of a pool", key));
       }
       Space space;
-      space.id = text_of(pool["name"]);
-      if (pool.contains("size") && !pool["size"].is_null()) space.capacity = pool["size"].get<std::int64_t>();
+      space.id = text_of(pool.at("name"));
+      if (is_given(pool, "size")) space.capacity = whole(pool["size"]);
       input_.spaces.push_back(space);
     }
   }
+
+  bool has_pools() const { return is_given(from_, "params") && is_given(from_["params"], "pools"); }
 
   void add(const json& from) {
     static const std::set<std::string> kKnown = {"id",        "id_num",    "lower",         "upper",     "size",
@@ -88,26 +113,26 @@ class ConformanceReader {
       if (!kKnown.contains(key)) refuse(fmt::format("unknown key '{}' of a buffer", key));
     }
     Buffer buffer;
-    buffer.size = from["size"];
+    buffer.size = whole(from.at("size"));
     buffer.alignment = 1;
-    if (from.contains("alignment")) {
-      buffer.alignment = from["alignment"];
-    } else if (from_.contains("alignment") && !from_["alignment"].is_null()) {
-      buffer.alignment = from_["alignment"];
+    if (is_given(from, "alignment")) {
+      buffer.alignment = whole(from["alignment"]);
+    } else if (is_given(from_, "alignment")) {
+      buffer.alignment = whole(from_["alignment"]);
     }
-    if (from.contains("offset") && !from["offset"].is_null()) buffer.fixed = from["offset"];
+    if (is_given(from, "offset")) buffer.fixed = whole(from["offset"]);
     const auto row = static_cast<BufferIndex>(input_.buffers.size());
     read_lifetime(from, buffer);
     read_constraints(from, row);
     Details details = details_of(from);
     if (!details.candidates.empty()) buffer.space = details.candidates.front();
-    input_.add(text_of(from["id"]), buffer, std::move(details));
+    input_.add(text_of(from.at("id")), buffer, std::move(details));
   }
 
   void read_lifetime(const json& from, Buffer& buffer) {
-    if (from.contains("lower") && !from["lower"].is_null()) {
-      buffer.start = from["lower"];
-      buffer.end = from["upper"];
+    if (is_given(from, "lower")) {
+      buffer.start = whole(from["lower"]);
+      buffer.end = whole(from.at("upper"));
       return;
     }
     buffer.start = 0;
@@ -116,10 +141,10 @@ class ConformanceReader {
   }
 
   void read_constraints(const json& from, BufferIndex row) {
-    for (const json& other : from.value("conflicts", json::array())) {
+    for (const json& other : list(from, "conflicts")) {
       input_.constraints.conflicts.push_back({row, row_of(other)});
     }
-    if (!from.contains("colocate_with") || from["colocate_with"].is_null()) return;
+    if (!is_given(from, "colocate_with")) return;
     const json& with = from["colocate_with"];
     for (const json& other : with.is_array() ? with : json::array({with})) {
       input_.constraints.colocations.push_back({row_of(other), row});
@@ -128,28 +153,35 @@ class ConformanceReader {
 
   Details details_of(const json& from) {
     Details details;
-    for (const json& gap : from.value("gaps", json::array())) {
-      Gap parsed{gap["lower"], gap["upper"], {}};
-      if (gap.contains("window")) parsed.window = Window{gap["window"][0], gap["window"][1]};
-      details.gaps.push_back(parsed);
-    }
+    for (const json& gap : list(from, "gaps")) details.gaps.push_back(gap_of(gap));
     for (const char* key : {"hint", "preferred"}) {
-      if (from.contains(key) && !from[key].is_null()) details.hint = from[key];
+      if (is_given(from, key)) details.hint = whole(from[key]);
     }
-    for (const json& slice : from.value("slices", json::array())) details.slices.push_back({slice[0], slice[1]});
-    for (const json& side : from.value("shape", json::array())) details.shape.push_back(side);
+    for (const json& slice : list(from, "slices")) details.slices.push_back({whole(slice.at(0)), whole(slice.at(1))});
+    for (const json& side : list(from, "shape")) details.shape.push_back(whole(side));
     details.candidates = candidates_of(from);
     return details;
   }
 
+  Gap gap_of(const json& from) {
+    for (const auto& [key, value] : from.items()) {
+      if (key != "lower" && key != "upper" && key != "window") refuse(fmt::format("unknown key '{}' of a gap", key));
+    }
+    Gap gap{whole(from.at("lower")), whole(from.at("upper")), {}};
+    if (!is_given(from, "window")) return gap;
+    const json& window = from["window"];
+    if (window.size() != 2) refuse(fmt::format("{} is no window", window.dump()));
+    gap.window = Window{whole(window.at(0)), whole(window.at(1))};
+    return gap;
+  }
+
   std::vector<std::uint16_t> candidates_of(const json& from) {
     std::vector<std::uint16_t> candidates;
-    const bool pooled = from_.contains("params") && from_["params"].contains("pools");
-    if (!pooled) {
-      if (from.contains("pools")) refuse("a buffer has pools, the case has none");
+    if (!has_pools()) {
+      if (is_given(from, "pools")) refuse("a buffer has pools, the case has none");
       return candidates;
     }
-    if (!from.contains("pools")) {
+    if (!is_given(from, "pools")) {
       for (std::uint16_t s = 0; s < input_.spaces.size(); ++s) candidates.push_back(s);
       return candidates;
     }
@@ -162,21 +194,31 @@ class ConformanceReader {
     return candidates;
   }
 
-  /// The event list is the input of an online planner: event k happens at time k, and what is never freed lives on.
+  /// The event list is the input of an online planner: event k happens at time k, and what is never freed lives on. A
+  /// case need not list the buffers as well.
   void read_events() {
-    if (!from_.contains("params") || !from_["params"].contains("events")) return;
+    if (!is_given(from_, "params")) return;
     constexpr std::int64_t kNeverFreed = std::int64_t{1} << 62U;
+    const bool listed = !rows_.empty();
     std::int64_t time = 0;
-    for (const json& event : from_["params"]["events"]) {
-      Buffer& buffer = input_.buffers.empty() ? none_ : input_.buffers[row_of(event[1])];
-      if (event[0] == "alloc") {
+    for (const json& event : list(from_["params"], "events")) {
+      const json& what = event.at(0);
+      const json& id = event.at(1);
+      if (what == "alloc" && !listed && !row_of_.contains(text_of(id))) {
+        row_of_.emplace(text_of(id), static_cast<BufferIndex>(input_.buffers.size()));
+        input_.add(text_of(id), Buffer{});
+      }
+      const BufferIndex row = row_of(id);
+      if (!refused_.empty()) return;
+      Buffer& buffer = input_.buffers[row];
+      if (what == "alloc") {
         buffer.start = time;
         buffer.end = kNeverFreed;
-        if (event.size() > 2) buffer.size = event[2];
-      } else if (event[0] == "free") {
+        if (event.size() > 2) buffer.size = whole(event[2]);
+      } else if (what == "free") {
         buffer.end = time;
       } else {
-        refuse(fmt::format("unknown event {}", text_of(event[0])));
+        refuse(fmt::format("unknown event {}", text_of(what)));
       }
       ++time;
     }
@@ -186,7 +228,6 @@ class ConformanceReader {
   ProblemInput input_;
   std::vector<const json*> rows_;
   std::map<std::string, BufferIndex> row_of_;
-  Buffer none_;
   std::string refused_;
 };
 

@@ -191,6 +191,16 @@ TEST_CASE("triton-coloring: buffers that an edge keeps apart share no partition"
   }
 }
 
+TEST_CASE("triton-coloring: what takes no memory keeps nobody out of a partition") {
+  ProblemInput input;
+  input.add("nothing", buffer(0, 2, 0));
+  input.add("something", buffer(0, 2, 8));
+  input.constraints.conflicts = {{0, 1}};
+  const auto planned = run("triton-coloring", make_problem(input).value(), {{"partition", "16"}});
+  REQUIRE(planned);
+  CHECK(planned->plan.offsets == std::vector<std::int64_t>{0, 0});
+}
+
 TEST_CASE("glow-allocate-all: the best of three strategies, the first that reaches what is live") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     CAPTURE(seed);

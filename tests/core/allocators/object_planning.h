@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/allocator.h"
+#include "core/base/random.h"
 #include "core/model/check.h"
 #include "tests/support/buffer.h"
 
@@ -38,5 +39,20 @@ inline Problem problem_of(const std::vector<std::array<std::int64_t, 3>>& buffer
   }
   return make_problem(std::move(input)).value();
 }
+
+/// Like problems of executed graphs: short lifetimes, by rising start, few different sizes so that ties are common.
+inline Problem random_chain(std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::array<std::int64_t, 3>> buffers;
+  const std::int64_t count = random.uniform(1, 14);
+  std::int64_t start = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    start += random.uniform(0, 1);
+    buffers.push_back({start, start + random.uniform(1, 5), random.uniform(1, 6) * 4});
+  }
+  return problem_of(buffers);
+}
+
+using Assignment = std::vector<std::uint32_t>;  // the object of each buffer
 
 }  // namespace stowage::testing

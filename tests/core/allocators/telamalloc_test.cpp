@@ -1,8 +1,13 @@
+#include <algorithm>
+#include <variant>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "core/allocators/allocator.h"
 #include "core/allocators/tela_space.h"
 #include "core/model/check.h"
+#include "core/model/generate.h"
 #include "core/model/metrics.h"
 #include "tests/support/conformance.h"
 #include "tests/support/random_problem.h"
@@ -111,4 +116,25 @@ TEST_CASE("telamalloc: phases hold every buffer of a component once, the most co
     for (BufferIndex i = 0; i < problem.size(); ++i)
       CHECK(seen[i] == (problem.sections().range(i).length() > 0 ? 1 : 0));
   }
+}
+
+TEST_CASE("telamalloc: what it has so far is told, lower and lower, down to its plan") {
+  std::size_t lowered = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Problem problem = make_problem(synthetic_family(60, seed)).value();
+    StepLog log;
+    RunContext context;
+    context.steps = &log;
+    const auto run = run_allocator(*find_allocator("telamalloc"), problem, {}, context);
+    REQUIRE(run);
+    std::vector<std::int64_t> told;
+    for (const Step& step : log.steps()) {
+      if (const auto* one = std::get_if<step::Incumbent>(&step.fact)) told.push_back(one->makespan);
+    }
+    REQUIRE(!told.empty());
+    CHECK(std::is_sorted(told.rbegin(), told.rend()));
+    CHECK(told.back() == measure(problem, measure(problem), run->plan).makespan);
+    if (told.size() > 1) ++lowered;
+  }
+  CHECK(lowered > 0);
 }

@@ -246,6 +246,32 @@ TEST_CASE("tvm: one-sided lists are completed; strict takes them as they are and
   }
 }
 
+TEST_CASE("tvm: where conflict lists are two-sided, strict changes nothing, even when buffers list themselves") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    ProblemInput input = graph({}, 8, 1);
+    for (BufferIndex a = 0; a < 8; ++a) {
+      input.buffers[a].size = random.uniform(1, 40);
+      if (random.uniform(0, 1) == 0) input.constraints.conflicts.push_back({a, a});
+      for (BufferIndex b = 0; b < a; ++b) {
+        if (random.uniform(0, 3) == 0) continue;
+        input.constraints.conflicts.push_back({a, b});
+        input.constraints.conflicts.push_back({b, a});
+      }
+    }
+    const Problem problem = make_problem(input).value();
+    for (const char* id : {"tvm-greedy-by-size", "tvm-greedy-by-conflicts", "tvm-hill-climb"}) {
+      CAPTURE(id);
+      const auto planned = run(id, problem);
+      const auto strict = run(id, problem, {{"strict", "true"}});
+      REQUIRE(planned);
+      REQUIRE(strict);
+      CHECK(planned->plan.offsets == strict->plan.offsets);
+    }
+  }
+}
+
 TEST_CASE("tvm-greedy: never fills a gap, the hill climb's greedy does") {
   ProblemInput input;
   Buffer b;

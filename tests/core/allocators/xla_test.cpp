@@ -300,6 +300,21 @@ TEST_CASE("xla-repacker: a sliced buffer takes the lowest offset of the smallest
   CHECK(planned->plan.slices.at(2) == std::vector<std::int64_t>{4, 6});
 }
 
+TEST_CASE("xla-repacker: a sliced buffer with a gap is kept whole, and others may lie in the gap") {
+  ProblemInput input;
+  Details details;
+  details.slices = {{4, 0}, {4, 6}};
+  details.gaps = {{2, 5, {}}};
+  input.add("parts", buffer(0, 10, 8), details);
+  input.add("inside", buffer(2, 5, 8));
+  const Problem problem = make_problem(input).value();
+  const auto planned = run("xla-repacker", problem);
+  REQUIRE(planned);
+  CHECK(planned->plan.offsets == std::vector<std::int64_t>{0, 0});
+  CHECK(planned->plan.slices.empty());
+  CHECK(check_plan(problem, planned->plan).valid());
+}
+
 TEST_CASE("slice times: all orders in turn, or rising, falling and from the middle outwards") {
   std::vector<Slice> slices;
   for (std::int64_t k = 0; k < 5; ++k) slices.push_back({1, k});
