@@ -76,9 +76,6 @@ struct SetQuery {
 struct ShowPopup {
   Popup popup = Popup::kNone;
 };
-struct ShowCentre {
-  CentreView view = CentreView::kMap;
-};
 struct ChangeSettings {
   Settings to;
 };
@@ -138,10 +135,9 @@ struct DismissNotice {
 using Action =
     std::variant<action::Invoke, action::OpenPath, action::Select, action::MoveCamera, action::FrameBuffers,
                  action::FrameRange, action::ShowPlan, action::RunAllocator, action::CancelRun, action::SortBy,
-                 action::SetQuery, action::ShowPopup, action::ShowCentre, action::ChangeSettings, action::SetSpace,
-                 action::SaveTo, action::ExportTo, action::EditProblem, action::PlaceByHand, action::GoToEntry,
-                 action::RemovePlan, action::MovePanel, action::ShowPanel, action::UseLayout, action::Change,
-                 action::DismissNotice>;
+                 action::SetQuery, action::ShowPopup, action::ChangeSettings, action::SetSpace, action::SaveTo,
+                 action::ExportTo, action::EditProblem, action::PlaceByHand, action::GoToEntry, action::RemovePlan,
+                 action::MovePanel, action::ShowPanel, action::UseLayout, action::Change, action::DismissNotice>;
 
 /// Applies one action to the state.
 void apply(Workbench::State& state, const Action& what);

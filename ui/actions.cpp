@@ -123,7 +123,6 @@ struct Applier {
     state.first_row = 0;
   }
   void operator()(const action::ShowPopup& what) const { show_popup(state, what.popup); }
-  void operator()(const action::ShowCentre& what) const { state.centre = what.view; }
   void operator()(const action::ChangeSettings& what) const { change_settings(state, what.to); }
   void operator()(const action::SetSpace& what) const {
     state.space = what.space;

@@ -9,8 +9,8 @@
 #include "core/allocators/allocator.h"
 #include "core/document/snap.h"
 #include "core/io/format.h"
-#include "core/model/conflicts.h"
 #include "ui/board.h"
+#include "ui/neighbours.h"
 
 namespace stowage {
 namespace {
@@ -41,9 +41,9 @@ void add_buffers(State& state, EditRequest request) {
   std::vector<std::int64_t> offsets = state.offsets();
   std::vector<std::pair<BufferIndex, std::int64_t>> places;
   for (auto i = static_cast<BufferIndex>(before); i < state.problem().size(); ++i) {
-    offsets[i] = state.problem()[i].is_fixed()
-                     ? state.problem()[i].fixed
-                     : lowest_free_offset(state.problem(), offsets, i, conflicts_of(state.problem(), i));
+    offsets[i] = state.problem()[i].is_fixed() ? state.problem()[i].fixed
+                                               : lowest_free_offset(state.problem(), offsets, i,
+                                                                    conflicts_near(state.problem(), state.analysis, i));
     places.emplace_back(i, offsets[i]);
   }
   place_by_hand(state, places, true);

@@ -21,6 +21,7 @@
 #include "ui/saved_look.h"
 #include "ui/services.h"
 #include "ui/state.h"
+#include "ui/unsaved.h"
 #include "ui/watching.h"
 
 namespace stowage {
@@ -79,7 +80,8 @@ void take_outcome(State& state, PlanOutcome outcome) {
 void take_written(State& state, WrittenFile written) {
   if (!written.result) return state.complain(written.result.error().message);
   state.tell("Wrote " + written.path);
-  if (!written.is_document) return;
+  // Of a document that has gone meanwhile the one that is open now has neither the path nor the contents.
+  if (!written.is_document || written.opened != state.editing.opened) return;
   const Format* format = format_for_path(written.path);
   if (format == nullptr || format->id != "stowage-json") return;
   state.document.path = written.path;
@@ -206,6 +208,27 @@ void take_file(State& state, LoadedFile loaded) {
   plan_automatically(state);
 }
 
+namespace {
+
+/// What was changed while the file was being read is not thrown away without a question.
+void take_loaded(State& state, LoadedFile loaded) {
+  const Reading& reading = state.part<Reading>();
+  const bool changed = is_dirty(state) && state.editing.history.present_id() != reading.present;
+  if (changed && state.loading_again) return ask_about_reload(state);
+  if (!changed) {
+    state.part<Reading>().options = reading.asked;
+    return take_file(state, std::move(loaded));
+  }
+  auto kept = std::make_shared<LoadedFile>(std::move(loaded));
+  when_saved(state, "opening " + printable_utf8(title_of(kept->document)), [kept, asked = reading.asked](State& s) {
+    s.loading_again = false;
+    s.part<Reading>().options = asked;
+    take_file(s, std::move(*kept));
+  });
+}
+
+}  // namespace
+
 void start_loading(State& state, const std::string& path, bool again) {
   start_loading(state, path, again, again ? state.part<Reading>().options : ReadOptions{});
 }
@@ -214,6 +237,7 @@ void start_loading(State& state, const std::string& path, bool again, const Read
   Reading& reading = state.part<Reading>();
   reading.asked = options;
   reading.share = std::make_shared<std::atomic<double>>(0.0);
+  reading.present = state.editing.history.present_id();
   state.loading_path = path;
   state.loading_again = again;
   if (again) note_file(state);  // before it is read: what changes meanwhile is seen
@@ -235,8 +259,7 @@ void start_run(State& state, const std::string& id, bool show_after) {
 void poll_background(State& state) {
   if (auto loaded = state.loading.poll()) {
     if (*loaded) {
-      state.part<Reading>().options = state.part<Reading>().asked;
-      take_file(state, std::move(**loaded));
+      take_loaded(state, std::move(**loaded));
     } else if (loaded->error().kind != Error::Kind::kCancelled) {
       state.complain(loaded->error().message);
       offer_lenient(state, loaded->error());
@@ -301,8 +324,9 @@ void save_document_to(State& state, const std::string& path) {
   }
   state.editing.drag_entry = 0;  // what is dragged on is a change of its own
   state.writing.start([document = std::move(document), path, format, options,
-                       present = state.editing.history.present_id()](const std::stop_token&) {
-    return WrittenFile{save_document(document, path, *format, options), path, true, present};
+                       present = state.editing.history.present_id(),
+                       opened = state.editing.opened](const std::stop_token&) {
+    return WrittenFile{save_document(document, path, *format, options), path, true, present, opened};
   });
 }
 
@@ -330,7 +354,7 @@ void export_to(State& state, const action::ExportTo& request) {
         input.plan = plan.get();
         const CairoTextMeasure measure;
         const Scene scene = make_figure(input, *theme, measure);
-        WrittenFile written{{}, request.path, false, 0};
+        WrittenFile written{{}, request.path, false, 0, 0};
         const Result<std::string> picture = paint(scene, request.format, request.scale, theme->background);
         if (picture) {
           written.result = write_file(request.path, *picture);

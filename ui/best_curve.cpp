@@ -95,15 +95,15 @@ std::optional<std::int64_t> value_at(const std::vector<StepValue>& values, std::
 }
 
 void complete_curve(Recording& recording) {
-  const bool goes_back = !recording.index.all(StepKind::kUnplace).empty();
-  if (!goes_back && !has_best_curve(recording)) return;
+  const std::optional<std::int64_t> proved = recording.run.result.lower_bound;
+  const bool searched = proved || !recording.index.all(StepKind::kUnplace).empty();
+  if (!searched && !has_best_curve(recording)) return;
   const ProblemMetrics facts = measure(*recording.problem);
   if (recording.bounds.empty()) recording.bounds.push_back(StepValue{0, facts.lower_bound});
   if (recording.incumbents.empty()) {
     const std::int64_t makespan = measure(*recording.problem, facts, recording.run.plan).makespan;
     recording.incumbents.push_back(StepValue{recording.size(), makespan});
   }
-  const std::optional<std::int64_t> proved = recording.run.result.lower_bound;
   if (proved && *proved > recording.bounds.back().value) {
     recording.bounds.push_back(StepValue{recording.size(), *proved});
   }

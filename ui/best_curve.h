@@ -17,7 +17,7 @@ struct Recording;
 std::optional<std::int64_t> value_at(const std::vector<StepValue>& values, std::size_t position);
 
 /// Adds to a recording what the run said only with its result: the load below every plan, the plan that it ended with.
-/// Runs that neither go back nor improve a plan get nothing: they have no curve.
+/// Runs that neither go back, improve a plan nor prove a bound get nothing: they have no curve.
 void complete_curve(Recording& recording);
 /// The recorded run has something to draw.
 bool has_best_curve(const Recording& recording);

@@ -105,46 +105,92 @@ void draw_swatch(const State& state, const Theme& theme, std::size_t category, I
 
 }  // namespace
 
-void draw_legend(State& state, float left, float right, float y) {
+namespace {
+
+std::size_t legend_category(const State& state, const Colouring& colouring, std::size_t number) {
+  // Kinds are numbered from 1, and their category is the number's.
+  return colouring.by == ColourBy::kKind ? category_of_kind(state.problem(), static_cast<std::uint16_t>(number + 1))
+                                         : number;
+}
+
+void filter_by_class(State& state, const ColourClass& one) {
+  if (!one.query.empty()) state.push(action::SetQuery{state.query == one.query ? std::string() : one.query});
+}
+
+float legend_width(const State& state, std::string_view title) {
+  return swatch_width(state) + state.ui.px(6 + 14) + text_width(state.ui.fonts.small, printable_utf8(title));
+}
+
+/// One class of the legend at (x, y): its colour and its name; a click filters.
+void draw_class(State& state, const Theme& theme, std::size_t k, float x, float y, float width) {
   Ui& ui = state.ui;
   const Colouring& colouring = colouring_of(state);
+  const ColourClass& one = colouring.legend[k];
+  const std::string name = printable_utf8(one.title);
+  ImGui::SetCursorScreenPos(ImVec2(x, y));
+  ImGui::PushID(static_cast<int>(k));
+  if (ImGui::InvisibleButton("##class", ImVec2(width, ui.px(20)))) filter_by_class(state, one);
+  ImGui::PopID();
+  record(ui, "legend." + name);
+  const bool over = ImGui::IsItemHovered() && !one.query.empty();
+  if (over) tooltip(ui, state.query == one.query ? "Click shows everything again" : "Click filters: " + one.query);
+  const float dot = swatch_width(state);
+  const float dot_y = y + (ui.px(20) - dot) / 2;
+  draw_swatch(state, theme, legend_category(state, colouring, k), ImVec2(x + ui.px(7), dot_y),
+              ImVec2(x + ui.px(7) + dot, dot_y + dot));
+  record(ui, fmt::format("legend.swatch.{}", k), ImVec2(x + ui.px(7), dot_y), ImVec2(x + ui.px(7) + dot, dot_y + dot));
+  draw_text(ui, ui.fonts.small, ImVec2(x + ui.px(13) + dot, y + (ui.px(20) - font_height(ui.fonts.small)) / 2),
+            over ? ui.theme->text : ui.theme->dim, name);
+}
+
+/// "+3" where not all classes have room; a click lists the others.
+void draw_other_classes(State& state, const Theme& theme, std::size_t from, ImVec2 at, float width) {
+  Ui& ui = state.ui;
+  const std::size_t all = colouring_of(state).legend.size();
+  ImGui::SetCursorScreenPos(at);
+  if (ImGui::InvisibleButton("##legend.more", ImVec2(width, ui.px(20)))) ImGui::OpenPopup("##legend.others");
+  record(ui, "legend.more");
+  const bool over = ImGui::IsItemHovered();
+  if (over) tooltip(ui, "The other colours");
+  draw_text(ui, ui.fonts.small, ImVec2(at.x + ui.px(7), at.y + (ui.px(20) - font_height(ui.fonts.small)) / 2),
+            over ? ui.theme->text : ui.theme->dim, fmt::format("+{}", all - from));
+  if (!ImGui::BeginPopup("##legend.others")) return;
+  float widest = 0;
+  for (std::size_t k = from; k < all; ++k) {
+    widest = std::max(widest, legend_width(state, colouring_of(state).legend[k].title));
+  }
+  for (std::size_t k = from; k < all; ++k) {
+    const ImVec2 row = ImGui::GetCursorScreenPos();
+    draw_class(state, theme, k, row.x, row.y, widest);
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace
+
+void draw_legend(State& state, float left, float right, float y) {
+  const Colouring& colouring = colouring_of(state);
   const Theme theme = coloured_theme(state);
-  const auto width_of = [&](const ColourClass& one) {
-    return swatch_width(state) + ui.px(6 + 14) + text_width(ui.fonts.small, printable_utf8(one.title));
-  };
+  const std::size_t all = colouring.legend.size();
+  const float more = state.ui.px(34);
+  float whole = 0;
+  for (const ColourClass& one : colouring.legend) whole += legend_width(state, one.title);
+  const float room = right - left - (whole > right - left ? more : 0);
   float needed = 0;
   std::size_t count = 0;
-  for (const ColourClass& one : colouring.legend) {
-    if (needed + width_of(one) > right - left) break;
-    needed += width_of(one);
-    ++count;
+  for (; count < all; ++count) {
+    const float width = legend_width(state, colouring.legend[count].title);
+    if (needed + width > room) break;
+    needed += width;
   }
+  if (count < all) needed += more;
   float x = right - needed;
   for (std::size_t k = 0; k < count; ++k) {
-    const ColourClass& one = colouring.legend[k];
-    const std::string name = printable_utf8(one.title);
-    const float width = width_of(one);
-    ImGui::SetCursorScreenPos(ImVec2(x, y));
-    ImGui::PushID(static_cast<int>(k));
-    if (ImGui::InvisibleButton("##class", ImVec2(width, ui.px(20))) && !one.query.empty()) {
-      state.push(action::SetQuery{state.query == one.query ? std::string() : one.query});
-    }
-    ImGui::PopID();
-    record(ui, "legend." + name);
-    const bool over = ImGui::IsItemHovered() && !one.query.empty();
-    if (over) tooltip(ui, state.query == one.query ? "Click shows everything again" : "Click filters: " + one.query);
-    const float dot = swatch_width(state);
-    const float dot_y = y + (ui.px(20) - dot) / 2;
-    // Kinds are numbered from 1, and their category is the number's.
-    const std::size_t category =
-        colouring.by == ColourBy::kKind ? category_of_kind(state.problem(), static_cast<std::uint16_t>(k + 1)) : k;
-    draw_swatch(state, theme, category, ImVec2(x + ui.px(7), dot_y), ImVec2(x + ui.px(7) + dot, dot_y + dot));
-    record(ui, fmt::format("legend.swatch.{}", k), ImVec2(x + ui.px(7), dot_y),
-           ImVec2(x + ui.px(7) + dot, dot_y + dot));
-    draw_text(ui, ui.fonts.small, ImVec2(x + ui.px(13) + dot, y + (ui.px(20) - font_height(ui.fonts.small)) / 2),
-              over ? ui.theme->text : ui.theme->dim, name);
+    const float width = legend_width(state, colouring.legend[k].title);
+    draw_class(state, theme, k, x, y, width);
     x += width;
   }
+  if (count < all && room > 0) draw_other_classes(state, theme, count, ImVec2(x, y), more);
 }
 
 }  // namespace stowage

@@ -9,6 +9,7 @@
 #include "ui/board.h"
 #include "ui/chart/spaces.h"
 #include "ui/feature_commands.h"
+#include "ui/open_lists.h"
 #include "ui/panels.h"
 #include "ui/plan_entries.h"
 #include "ui/presentation.h"
@@ -69,13 +70,15 @@ std::string csv_of(const Workbench::State& state) {
   return csv;
 }
 
-/// Ends one thing, the innermost first: drag, popup or find, presentation, selection.
+/// Ends one thing, the innermost first: drag, open list, popup or find, presentation, selection.
 void escape(Workbench::State& state) {
   if (state.gesture.dragging()) {
     if (state.gesture.kind() == GestureKind::kEdit) revoke_edit_drag(state);
     state.gesture.cancel();
   } else if (state.brush_part != 0) {
     state.brush_part = 0;
+  } else if (close_list(state)) {
+    return;
   } else if (state.popup != Popup::kNone) {
     state.popup = Popup::kNone;
   } else if (!state.query.empty() || !state.find_text.empty() || ImGui::GetIO().WantTextInput) {
@@ -242,11 +245,9 @@ void run_command(Workbench::State& state, CommandId id) {
     case CommandId::zoom_out:
       return zoom_camera(state, 1.25);
     case CommandId::show_map:
-      state.centre = CentreView::kMap;
-      return;
     case CommandId::show_compare:
-      state.centre = CentreView::kCompare;
-      return;
+      state.centre = id == CommandId::show_map ? CentreView::kMap : CentreView::kCompare;
+      return show_panel(state, "chart");
     case CommandId::select_left:
       return select_nearest(state, Direction::kLeft);
     case CommandId::select_right:

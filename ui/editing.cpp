@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/allocator.h"
+#include "ui/judging_moved.h"
 #include "ui/renumbering.h"
 #include "ui/replanning.h"
 #include "ui/services.h"
@@ -86,6 +87,7 @@ Document without_plans(const Document& document) {
 Shared copy_for_edit(const State& state) {
   auto copy = std::make_shared<Snapshot>();
   copy->document = without_plans(state.document);
+  copy->analysis = state.analysis;
   copy->shown_plan = state.shown_plan;
   for (const Plan& plan : state.document.plans) {
     if (plan.id != state.shown_plan && find_allocator(plan.id) != nullptr) continue;
@@ -157,7 +159,8 @@ void keep_plan(const Snapshot& before, Plan carried, Snapshot& after) {
 Result<void> settle(const Snapshot& before, std::vector<Plan> carried, EditOutcome& outcome,
                     const std::stop_token& stop) {
   Snapshot& after = outcome.after;
-  std::optional<Analysis> analysis = analyse(*after.document.problem, stop);
+  std::optional<Analysis> analysis =
+      analyse_edited(*before.document.problem, before.analysis, *after.document.problem, outcome.becomes, stop);
   if (!analysis) return fail(Error::Kind::kCancelled, "the edit was cancelled");
   after.analysis = std::move(*analysis);
   const Allocator* live = live_allocator(before);
@@ -387,17 +390,22 @@ void place_by_hand(State& state, const std::vector<std::pair<BufferIndex, std::i
   hand.allocator = kHandPlan;
   hand.claimed_makespan.reset();
   hand.objects.reset();
+  std::vector<BufferIndex> moved;
   for (const auto& [buffer, offset] : offsets) {
     if (buffer >= hand.offsets.size()) return;  // of a problem that has just gone
     hand.offsets[buffer] = offset;
+    moved.push_back(buffer);
   }
+  const PlanFacts* known = state.shown_facts();
+  PlanFacts facts = known != nullptr ? judge_moved(state.problem(), state.analysis, *shown, *known, hand, moved)
+                                     : judge(state.problem(), state.analysis, hand);
   if (!drag || !drag_goes_on(state, state.editing.drag)) {
     keep_present(state, offsets.size() == 1 ? "Placed " + printable_utf8(state.problem().id(offsets.front().first))
                                             : fmt::format("Placed {} buffers", offsets.size()));
     state.editing.drag_entry = drag ? state.editing.history.present_id() : 0;
     state.editing.drag_of_entry = state.editing.drag;
   }
-  state.plan_facts[kHandPlan] = judge(state.problem(), state.analysis, hand);
+  state.plan_facts[kHandPlan] = std::move(facts);
   state.document.put_plan(std::move(hand));
   state.shown_plan = kHandPlan;
   state.user_chose_plan = true;
@@ -489,6 +497,7 @@ bool busy_editing(const State& state) {
 
 void forget_edits(State& state, std::string label) {
   Editing& editing = state.editing;
+  ++editing.opened;
   editing.work.cancel();
   editing.waiting.clear();
   editing.replan_at.reset();

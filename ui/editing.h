@@ -58,7 +58,8 @@ struct Editing {
   /// Up to so many buffers an edit with its new plan is done at once; beyond, in the background.
   static constexpr std::size_t kAtOnce = 20'000;
 
-  bool mode = false;  // rectangles can be dragged
+  bool mode = false;         // rectangles can be dragged
+  std::uint64_t opened = 0;  // grows with each document that is opened or begun
   History<std::shared_ptr<Snapshot>> history;
   std::uint64_t drag = 1;           // the number of the drag of this moment, or of the last one
   std::uint64_t drag_entry = 0;     // the entry that a drag has made; 0 when none has

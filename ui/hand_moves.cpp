@@ -8,8 +8,8 @@
 
 #include "core/allocators/allocator.h"
 #include "core/document/snap.h"
-#include "core/model/conflicts.h"
 #include "ui/easing.h"
+#include "ui/neighbours.h"
 
 namespace stowage {
 namespace {
@@ -44,7 +44,7 @@ std::optional<std::vector<std::pair<BufferIndex, std::int64_t>>> places_at(const
 bool collides(const State& state, const std::vector<std::pair<BufferIndex, std::int64_t>>& places,
               const std::vector<BufferIndex>& moved) {
   return std::any_of(places.begin(), places.end(), [&](const std::pair<BufferIndex, std::int64_t>& place) {
-    const std::vector<BufferIndex> others = conflicts_of(state.problem(), place.first);
+    const auto others = lying_there(state.problem(), state.analysis, state.offsets(), place.first, place.second);
     return !collisions_at(state.problem(), state.offsets(), place.first, place.second, others, moved).empty();
   });
 }
@@ -60,7 +60,7 @@ std::vector<std::int64_t> resting_places(const State& state, const std::vector<B
     if (at != kMaxInt64 && (up ? at > now : at < now)) places.push_back(at);
   };
   add(0);
-  for (const BufferIndex i : conflicts_of(state.problem(), chosen)) {
+  for (const BufferIndex i : conflicts_near(state.problem(), state.analysis, chosen)) {
     const bool along = std::find(moved.begin(), moved.end(), i) != moved.end();
     if (!along && state.offsets()[i] != kNoOffset) add(state.offsets()[i] + state.problem()[i].size);
   }

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -33,7 +34,7 @@ struct Analysis {
   ProblemMetrics facts;                // of the whole problem
   std::vector<ProblemMetrics> spaces;  // of each space by itself
   std::vector<std::shared_ptr<const ChartIndex>> indexes;
-  std::vector<std::vector<LoadPoint>> curves;
+  std::vector<std::shared_ptr<const std::vector<LoadPoint>>> curves;
 };
 
 struct LoadedFile {
@@ -44,6 +45,12 @@ struct LoadedFile {
 
 /// Empty when it was stopped.
 std::optional<Analysis> analyse(const Problem& problem, const std::stop_token& stop);
+/// The same after an edit. Of the load curves only the stretch is computed again in which something has changed.
+/// `becomes`: by buffer before, the one it is now.
+std::optional<Analysis> analyse_edited(const Problem& before, const Analysis& known, const Problem& problem,
+                                       std::span<const BufferIndex> becomes, const std::stop_token& stop);
+/// Measures a plan of the problem; does not check it.
+PlanFacts measure_plan(const Problem& problem, const Analysis& analysis, const Plan& plan);
 /// Measures and checks a plan of the problem.
 PlanFacts judge(const Problem& problem, const Analysis& analysis, const Plan& plan);
 

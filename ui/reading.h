@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@ struct Reading {
   ReadOptions options;                         // with which the open file was read
   ReadOptions asked;                           // of the file that is being read
   std::shared_ptr<std::atomic<double>> share;  // of that which is done, in [0, 1]; set by the thread that reads
+  std::uint64_t present = 0;                   // of the history, when reading began
 };
 
 /// Reads a file in a certain way; `again`: it is the open one, whose selection, view and filter stay.

@@ -42,7 +42,7 @@ const ChartIndex* Workbench::State::index() const {
 
 const std::vector<LoadPoint>& Workbench::State::curve() const {
   static const std::vector<LoadPoint> none;
-  return space < analysis.curves.size() ? analysis.curves[space] : none;
+  return space < analysis.curves.size() ? *analysis.curves[space] : none;
 }
 
 bool Workbench::State::is_selected(BufferIndex i) const {

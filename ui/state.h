@@ -98,6 +98,7 @@ struct WrittenFile {
   std::string path;
   bool is_document = false;
   std::uint64_t present = 0;  // of the history, when the document was handed over
+  std::uint64_t opened = 0;   // Editing::opened at that time
 };
 
 struct Workbench::State {

@@ -37,6 +37,10 @@ void record(Ui& ui, std::string_view name, ImVec2 low, ImVec2 high) {
   ui.widgets.insert_or_assign(std::string(name), Ui::Box{low, high});
 }
 
+void record_words(Ui& ui, std::string_view name, std::string_view words) {
+  ui.words.insert_or_assign(std::string(name), std::string(words));
+}
+
 void record(Ui& ui, std::string_view name) {
   record(ui, name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
 }

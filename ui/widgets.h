@@ -26,6 +26,8 @@ struct Ui {
   };
   /// Where each named widget was drawn in this frame: the headless tests find them here.
   std::map<std::string, Box, std::less<>> widgets;
+  /// What is written in some of them, as it was drawn.
+  std::map<std::string, std::string, std::less<>> words;
 };
 
 ImU32 u32(Color color);
@@ -34,6 +36,8 @@ ImVec4 vec4(Color color);
 /// Keeps the rectangle of the last item under a name.
 void record(Ui& ui, std::string_view name);
 void record(Ui& ui, std::string_view name, ImVec2 low, ImVec2 high);
+/// Keeps the words that were drawn under a name.
+void record_words(Ui& ui, std::string_view name, std::string_view words);
 
 enum class ButtonLook { kRaised, kAccent, kQuiet, kActive };
 /// A button of 30 logical pixels with an optional icon; disabled ones are dim and say why in their tooltip.

@@ -26,6 +26,7 @@ void prepare(State& state, const Fonts& fonts) {
   const Theme* theme = find_theme(state.settings.theme);
   ui.theme = theme != nullptr ? theme : &dark_theme();
   ui.widgets.clear();
+  ui.words.clear();
   if (state.known_font != fonts.text) ++state.font_revision;
   state.known_font = fonts.text;
   apply_style(*ui.theme, ui.scale);

@@ -126,8 +126,9 @@ Result<Document> read_document_file(const std::string& path, const ReadingFlags&
     return open_document(path, watched);
   }();
   if (!document && document.error().kind == Error::Kind::kUsage && !flags.following.empty()) {
-    return usage_error(document.error().message +
-                       "; several files are read together only where they are dumps that follow each other");
+    return usage_error(
+        fmt::format("{} with {}: several files are read together only where they are dumps that follow each other ({})",
+                    shown_name(path), fmt::join(flags.following, ", "), document.error().message));
   }
   if (document && !quiet) say_warnings(*document);
   return document;

@@ -56,6 +56,34 @@ std::vector<LoadPoint> load_curve(const Problem& problem, std::uint16_t space) {
   return curve;
 }
 
+std::vector<LoadPoint> changed_curve(std::span<const LoadPoint> curve, std::vector<LoadChange> changes) {
+  if (changes.empty()) return {curve.begin(), curve.end()};
+  std::sort(changes.begin(), changes.end(), [](const LoadChange& a, const LoadChange& b) { return a.time < b.time; });
+  std::vector<LoadPoint> changed;
+  changed.reserve(curve.size() + changes.size());
+  auto point = std::lower_bound(curve.begin(), curve.end(), changes.front().time,
+                                [](const LoadPoint& p, std::int64_t time) { return p.time < time; });
+  changed.assign(curve.begin(), point);
+  std::int64_t before = changed.empty() ? 0 : changed.back().load;  // of the old curve
+  Int128 more = 0;                                                  // sums on the way may be larger than any load
+  const auto add = [&](std::int64_t time) {
+    const auto load = static_cast<std::int64_t>(before + more);
+    if (load != (changed.empty() ? 0 : changed.back().load)) changed.push_back({time, load});
+  };
+  for (std::size_t k = 0; k < changes.size();) {
+    const std::int64_t time = changes[k].time;
+    for (; point != curve.end() && point->time < time; ++point) {
+      before = point->load;
+      add(point->time);
+    }
+    if (point != curve.end() && point->time == time) before = (point++)->load;
+    for (; k < changes.size() && changes[k].time == time; ++k) more += changes[k].bytes;
+    add(time);
+  }
+  changed.insert(changed.end(), point, curve.end());
+  return changed;
+}
+
 std::int64_t load_at(std::span<const LoadPoint> curve, std::int64_t time) {
   const auto after = std::upper_bound(curve.begin(), curve.end(), time,
                                       [](std::int64_t t, const LoadPoint& point) { return t < point.time; });

@@ -1,10 +1,14 @@
 #include "core/model/problem_check.h"
 
 #include <algorithm>
-#include <numeric>
+#include <functional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include "core/base/radix_sort.h"
 
 namespace stowage {
 namespace {
@@ -54,15 +58,19 @@ void report_pins(ProblemReport& to, const Problem& problem) {
   to.breaking += unlisted;
 }
 
+/// By hashes: this happens with each edit, and to sort names takes many times as long.
 void report_duplicates(ProblemReport& to, const Problem& problem) {
-  std::vector<BufferIndex> order(problem.size());
-  std::iota(order.begin(), order.end(), BufferIndex{0});
-  std::sort(order.begin(), order.end(), [&](BufferIndex a, BufferIndex b) {
-    return problem.id(a) != problem.id(b) ? problem.id(a) < problem.id(b) : a < b;
-  });
+  std::vector<KeyedIndex> hashes(problem.size());
+  for (BufferIndex i = 0; i < problem.size(); ++i) hashes[i] = {std::hash<std::string_view>()(problem.id(i)), i};
+  radix_sort(hashes);
   std::vector<BufferIndex> again;
-  for (std::size_t k = 1; k < order.size(); ++k) {
-    if (problem.id(order[k]) == problem.id(order[k - 1])) again.push_back(order[k]);
+  std::vector<BufferIndex> firsts;  // of the names with one hash
+  for (std::size_t k = 0; k < hashes.size(); ++k) {
+    if (k == 0 || hashes[k].key != hashes[k - 1].key) firsts.clear();
+    const BufferIndex i = hashes[k].index;
+    const bool known = std::any_of(firsts.begin(), firsts.end(),
+                                   [&](BufferIndex first) { return problem.id(first) == problem.id(i); });
+    (known ? again : firsts).push_back(i);
   }
   std::sort(again.begin(), again.end());
   for (const BufferIndex i : again) {

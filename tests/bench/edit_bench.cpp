@@ -4,10 +4,12 @@
 //
 // "edit" is the change with its new plan, "frame" the next frame of the whole interface with the new scene. Where edits
 // are made in the background, a frame is one of the drag and "follows" is the time from the last change until its plan
-// is shown. Not a test: it fails only when it cannot run.
+// is shown. "own CPU" is what the window's thread was busy. "by hand": offsets put by hand, CPU time of the window's
+// thread. Not a test: it fails only when it cannot run.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,9 +48,17 @@ void print(std::size_t buffers, std::string_view what, const std::vector<double>
              percentile(times, 0.5), percentile(times, 0.95), percentile(times, 1));
 }
 
+/// What the window's own thread was busy, in milliseconds; others may have had the processor meanwhile.
+double own_milliseconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+}
+
 void measure_at_once(testing::UiDriver& ui, int edits) {
   Workbench::State& state = ui.state();
   Random random(1);
+  std::vector<double> own;
   std::vector<double> edit_times;
   std::vector<double> frame_times;
   std::vector<double> sums;
@@ -56,6 +66,7 @@ void measure_at_once(testing::UiDriver& ui, int edits) {
     const auto i = static_cast<BufferIndex>(random.uniform(0, static_cast<std::int64_t>(state.problem().size()) - 1));
     begin_edit_drag(state);
     for (int step = 1; step <= 4; ++step) {
+      const double before = own_milliseconds();
       const auto begin = Clock::now();
       edit_problem(state, longer(state, i, step));
       const auto edited = Clock::now();
@@ -64,12 +75,14 @@ void measure_at_once(testing::UiDriver& ui, int edits) {
       edit_times.push_back(milliseconds(edited - begin));
       frame_times.push_back(milliseconds(end - edited));
       sums.push_back(milliseconds(end - begin));
+      own.push_back(own_milliseconds() - before);
     }
     ui.frames(12);
   }
   print(state.problem().size(), "edit", edit_times);
   print(state.problem().size(), "frame", frame_times);
   print(state.problem().size(), "edit to scene", sums);
+  print(state.problem().size(), "edit to scene, own CPU", own);
 }
 
 void measure_in_background(testing::UiDriver& ui, int edits) {
@@ -100,6 +113,27 @@ void measure_in_background(testing::UiDriver& ui, int edits) {
   print(state.problem().size(), "plan follows", follows);
 }
 
+/// Hand placement: the frame that puts a buffer one step higher, and the frames after it, in CPU time of the window.
+void measure_hand(testing::UiDriver& ui, int edits) {
+  Workbench::State& state = ui.state();
+  Random random(2);
+  std::vector<double> frame_times;
+  double worst = 0;
+  ui.on_frame = [&](double seconds) {
+    worst = std::max(worst, seconds * 1000);
+  };
+  for (int k = 0; k < edits; ++k) {
+    const auto i = static_cast<BufferIndex>(random.uniform(0, static_cast<std::int64_t>(state.problem().size()) - 1));
+    const std::int64_t to = state.offsets()[i] + 64;
+    worst = 0;
+    state.push(action::PlaceByHand{{{i, to}}, false});
+    ui.frames(4);
+    frame_times.push_back(worst);
+  }
+  ui.on_frame = nullptr;
+  print(state.problem().size(), "worst frame by hand", frame_times);
+}
+
 int run(const std::vector<std::size_t>& sizes, int edits) {
   const testing::TemporaryFolder folder;
   for (const std::size_t buffers : sizes) {
@@ -115,6 +149,7 @@ int run(const std::vector<std::size_t>& sizes, int edits) {
     } else {
       measure_in_background(ui, std::max(1, edits / 8));
     }
+    measure_hand(ui, std::max(1, edits / 4));
   }
   return 0;
 }

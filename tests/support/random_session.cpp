@@ -6,6 +6,7 @@
 
 #include "core/allocators/allocator.h"
 #include "ui/command.h"
+#include "ui/reading.h"
 #include "ui/views/view.h"
 
 namespace stowage::testing {
@@ -168,7 +169,7 @@ std::string RandomSession::move_panel() {
 }
 
 std::string RandomSession::place_by_hand() {
-  if (state().plan() == nullptr) return "no hand";
+  if (state().plan() == nullptr || !state().has_problem()) return "no hand";
   state().push(action::PlaceByHand{{{any_buffer(), random_.uniform(0, 10'000)}}, random_.uniform(0, 1) == 0});
   ui_.frame();
   return "hand";
@@ -232,6 +233,14 @@ std::string RandomSession::file_work() {
   switch (random_.uniform(0, 20)) {
     case 0:
       return load(any_of(files_));
+    case 6:
+    case 7:
+      return begin_loading(any_of(files_));
+    case 8:
+    case 9:
+      return give_up();
+    case 10:
+      return close();
     case 1:
     case 2:
       return type_into_field();
@@ -280,17 +289,53 @@ std::string RandomSession::save() {
 /// Half of the time what is unsaved is kept instead.
 std::string RandomSession::reload() {
   ui_.press("F5");
-  const bool again = random_.uniform(0, 1) == 0;
-  if (ui_.has("question.reload")) ui_.click(again ? "question.reload" : "question.keep");
+  answer(random_.uniform(0, 1) == 0 ? "question.reload" : "question.keep");
+  if (random_.uniform(0, 1) == 0) return "reload, not waited for";
   ui_.until([&] { return !state().loading.running(); });
   return "reload";
 }
 
-std::string RandomSession::load(const std::string& path) {
+void RandomSession::answer(std::string_view button) {
+  if (ui_.has(button)) ui_.click(button);
+}
+
+/// What comes next meets a file that is still being read.
+std::string RandomSession::begin_loading(const std::string& path) {
   ui_.workbench().open(path);
   ui_.frames(2);
-  if (ui_.has("question.discard")) ui_.click("question.discard");
+  answer("question.discard");
+  return "begin to load " + path;
+}
+
+/// Whatever is on its way is not wanted any more.
+std::string RandomSession::give_up() {
+  if (random_.uniform(0, 1) == 0) {
+    state().later([](Workbench::State& s) { cancel_loading(s); });
+    ui_.frame();
+    return "cancel the loading";
+  }
+  state().push(action::Invoke{CommandId::cancel_runs});
+  state().push(action::Invoke{CommandId::undo});
+  ui_.frame();
+  return "cancel the runs and undo";
+}
+
+/// The window goes, or the file for an empty board; then a file is opened again.
+std::string RandomSession::close() {
+  const CommandId id = random_.uniform(0, 1) == 0 ? CommandId::quit : CommandId::new_problem;
+  state().push(action::Invoke{id});
+  ui_.frames(3);
+  answer("question.discard");
+  ui_.host.closed = false;
+  begin_loading(any_of(files_));
+  return "close and open again";
+}
+
+std::string RandomSession::load(const std::string& path) {
+  begin_loading(path);
   ui_.until([&] { return !state().loading.running(); });
+  ui_.frames(2);
+  answer("question.discard");  // of what was changed meanwhile
   return "load " + path;
 }
 

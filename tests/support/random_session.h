@@ -15,8 +15,8 @@ namespace stowage::testing {
 std::string csv_of(const ProblemInput& input);
 
 /// Somebody who does anything at any time: edits, undoes, runs allocators, moves panels, zooms, drags, clicks on
-/// whatever is there, types into fields, searches, opens, reloads and saves files. The same seed gives the same
-/// actions, as far as threads finish alike.
+/// whatever is there, types into fields, searches, opens, reloads, saves and closes files, and goes on while files are
+/// read and plans are made. The same seed gives the same actions, as far as threads finish alike.
 class RandomSession {
  public:
   /// `saved`: the file that is written; nothing is saved without one.
@@ -25,7 +25,7 @@ class RandomSession {
 
   /// One action; returns its name.
   std::string act();
-  /// Opens a file whatever is unsaved.
+  /// Opens a file whatever is unsaved; it is there when this returns.
   std::string load(const std::string& path);
 
  private:
@@ -53,6 +53,10 @@ class RandomSession {
   std::string find();
   std::string save();
   std::string reload();
+  std::string begin_loading(const std::string& path);
+  std::string give_up();
+  std::string close();
+  void answer(std::string_view button);
 
   UiDriver& ui_;
   std::vector<std::string> files_;

@@ -299,3 +299,34 @@ TEST_CASE("guide: pages are read as headings, paragraphs, items and keys; faults
   REQUIRE_FALSE(wrong.has_value());
   CHECK(wrong.error().message.find("nothing_such") != std::string::npos);
 }
+
+TEST_CASE("filters: Esc closes the menu of the find box and leaves the words in it") {
+  TemporaryFolder folder;
+  UiDriver ui;
+  REQUIRE(ui.open(folder.write("small.csv", small_problem())));
+  ui.state().push(action::SetQuery{"b"});
+  ui.frames(2);
+  ui.click("filter.menu");
+  REQUIRE(ui.has("filter.name"));
+  ui.press("Escape");
+  CHECK_FALSE(ui.has("filter.name"));
+  CHECK(ui.state().query == "b");
+  ui.press("Escape");
+  CHECK(ui.state().query.empty());
+}
+
+TEST_CASE("legend: classes without room wait behind a count, and a click there filters as well") {
+  TemporaryFolder folder;
+  std::string csv = "id,lower,upper,size,kind\n";
+  for (int k = 0; k < 7; ++k) csv += fmt::format("b{},{},{},64,a kind called {}\n", k, k, k + 2, k);
+  UiDriver ui;
+  REQUIRE(ui.open(folder.write("kinds.csv", csv)));
+  REQUIRE(ui.has("legend.more"));
+  REQUIRE_FALSE(ui.has("legend.a kind called 6"));
+  ui.click("legend.more");
+  REQUIRE(ui.has("legend.a kind called 6"));
+  ui.click("legend.a kind called 6");
+  REQUIRE(ui.settle());
+  REQUIRE(ui.state().rows.order.size() == 1);
+  CHECK(ui.state().problem().id(ui.state().rows.order[0]) == "b6");
+}

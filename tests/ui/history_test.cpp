@@ -46,6 +46,45 @@ TEST_CASE("history: its key shows it, a click jumps to any entry, and what can b
   CHECK_FALSE(state.editing.history.dirty());
 }
 
+TEST_CASE("history: the panel writes what each change did to makespan and load, whichever entry is the present") {
+  const TemporaryFolder folder;
+  UiDriver ui;
+  // All at once, so that every plan is as high as the load.
+  REQUIRE(ui.open(folder.write("three.csv", "id,lower,upper,size\na,0,10,4\nb,0,10,5\nc,0,10,6\n")));
+  ui.press("H");
+  change(ui, "Size of a", {edit::Size{0, 40}});
+  change(ui, "Lifetime of c", {edit::Lifetime{2, 10, 20}});
+  change(ui, "Kind of b", {edit::Kind{1, "weight"}});
+  const auto all_written = [&] {
+    CHECK(ui.state().ui.words["history.0"] == "15 B  load 15 B");
+    CHECK(ui.state().ui.words["history.1"] == "51 B  makespan +36 B  load +36 B");
+    CHECK(ui.state().ui.words["history.2"] == "45 B  makespan \u22126 B  load \u22126 B");
+    CHECK(ui.state().ui.words["history.3"] == "45 B  makespan \u00B10  load \u00B10");
+  };
+  all_written();
+  const auto present_after = [&](const char* key, std::size_t position, std::int64_t bytes) {
+    CAPTURE(key);
+    ui.press(key);
+    REQUIRE(ui.settle());
+    CHECK(ui.state().editing.history.position() == position);
+    CHECK(ui.state().analysis.facts.load == bytes);
+    CHECK(ui.state().shown_facts()->metrics.makespan == bytes);
+    all_written();
+  };
+  present_after("Ctrl+Z", 2, 45);
+  present_after("Ctrl+Z", 1, 51);
+  present_after("Ctrl+Z", 0, 15);
+  present_after("Ctrl+Y", 1, 51);
+  ui.click(ui.point("history.3", 0.3F, 0.5F));
+  REQUIRE(ui.settle());
+  CHECK(ui.state().editing.history.position() == 3);
+  all_written();
+  ui.click(ui.point("history.0", 0.3F, 0.5F));
+  REQUIRE(ui.settle());
+  CHECK(ui.state().analysis.facts.load == 15);
+  all_written();
+}
+
 TEST_CASE("history: the present is compared with an entry, buffer by buffer, and follows it") {
   const TemporaryFolder folder;
   UiDriver ui;

@@ -187,3 +187,13 @@ TEST_CASE("window: in a small window every named pane lies inside and none overl
           ui.state().ui.widgets.find("toolbar.show_compare")->second.high.x);
   }
 }
+
+TEST_CASE("table: where names are long the less important columns make room for them") {
+  const TemporaryFolder folder;
+  UiDriver ui(1400, 900);
+  REQUIRE(ui.open(folder.write("small.csv", small_problem())));
+  CHECK(ui.has("buffers.sort.lifetime"));
+  REQUIRE(ui.open(folder.write("long.csv", "id,lower,upper,size\nmodel.layers.0.attention.query,0,4,8\n")));
+  CHECK(ui.has("buffers.sort.address"));
+  CHECK_FALSE(ui.has("buffers.sort.lifetime"));
+}

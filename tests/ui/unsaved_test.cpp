@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include <doctest/doctest.h>
 
@@ -380,8 +381,9 @@ TEST_CASE("when unsaved work cannot be kept it is said once, tried again, and wh
       wait(ui, 3);
       CHECK(*failures == 1);
       CHECK(errors(ui) == 1);
-      wait(ui, 3 * Autosaving::kAgain);
-      CHECK(*failures >= 3);  // nothing has changed since: it is tried all the same
+      // Nothing has changed since: it is tried all the same, as soon as the last attempt has ended.
+      for (int k = 0; k < 30 && *failures < 3; ++k) wait(ui, Autosaving::kAgain);
+      CHECK(*failures >= 3);
       CHECK(errors(ui) == 1);
       CHECK(first_size(kept) == 40);
       CHECK(is_dirty(ui.state()));
@@ -401,4 +403,55 @@ TEST_CASE("when unsaved work cannot be kept it is said once, tried again, and wh
     REQUIRE(ui.until([&] { return ui.state().has_problem(); }));
     CHECK(ui.state().problem()[0].size == 50);
   }
+}
+
+TEST_CASE("what is changed while another file is being read is not thrown away without a question") {
+  const TemporaryFolder folder;
+  const std::string path = native_file(folder);
+  const std::string other = folder.write("other.csv", testing::colliding_plan());
+  UiDriver ui;
+  REQUIRE(ui.open(path));
+  Workbench::State& state = ui.state();
+  std::atomic<bool> go = false;
+  ui.workbench().open(other);
+  state.loading.start([&go, other](const std::stop_token& stop) {
+    while (!go && !stop.stop_requested()) std::this_thread::yield();
+    return load_file(other, ReadOptions{}, stop);
+  });
+  state.push(action::EditProblem{EditRequest{"Size of a", {edit::Size{0, 40}}, false}});
+  ui.frames(3);
+  go = true;
+  REQUIRE(ui.until([&] { return ui.has("question.cancel"); }));
+  ui.click("question.cancel");
+  REQUIRE(ui.settle());
+  CHECK(state.document.path == path);
+  CHECK(state.problem()[0].size == 40);
+
+  // What was unsaved before is asked for before anything is read, and not again.
+  ui.workbench().open(other);
+  ui.frames(2);
+  REQUIRE(ui.has("question.discard"));
+  ui.click("question.discard");
+  REQUIRE(ui.settle());
+  CHECK(state.document.path == other);
+  CHECK_FALSE(is_dirty(state));
+}
+
+TEST_CASE("a save that ends after another document was begun does not give that one its name") {
+  const TemporaryFolder folder;
+  const std::string path = native_file(folder);
+  UiDriver ui;
+  REQUIRE(ui.open(path));
+  Workbench::State& state = ui.state();
+  std::atomic<bool> go = false;
+  state.writing.start(
+      [&go, path, present = state.editing.history.present_id(), opened = state.editing.opened](const std::stop_token&) {
+        while (!go) std::this_thread::yield();
+        return WrittenFile{{}, path, true, present, opened};
+      });
+  ui.press("Ctrl+N");
+  go = true;
+  REQUIRE(ui.settle());
+  CHECK(state.document.path.empty());
+  CHECK(state.document.facts.format.empty());
 }

@@ -8,11 +8,11 @@
 
 #include "core/allocators/allocator.h"
 #include "core/document/snap.h"
-#include "core/model/conflicts.h"
 #include "ui/board.h"
 #include "ui/chart/spaces.h"
 #include "ui/easing.h"
 #include "ui/hand_moves.h"
+#include "ui/neighbours.h"
 
 namespace stowage {
 namespace {
@@ -84,14 +84,18 @@ std::vector<std::int64_t> time_edges(const State& state, const EditDrag& drag, d
   return edges;
 }
 
-/// Lower and upper ends of those that the grabbed buffer lies beside.
-std::vector<std::int64_t> byte_edges(const State& state, const EditDrag& drag) {
+/// Lower and upper ends, between two addresses, of those that the grabbed buffer lies beside.
+std::vector<std::int64_t> byte_edges(const State& state, const EditDrag& drag, double low, double high) {
   std::vector<std::int64_t> edges;
   const std::vector<std::int64_t>& offsets = state.offsets();
+  const auto add = [&](std::int64_t edge) {
+    const auto at = static_cast<double>(edge);
+    if (at >= low && at <= high && edges.size() < kMostEdges) edges.push_back(edge);
+  };
   for (const BufferIndex i : drag.conflicts) {
     if (i >= offsets.size() || offsets[i] == kNoOffset || drag.moves(i)) continue;
-    edges.push_back(offsets[i]);
-    edges.push_back(offsets[i] + state.problem()[i].size);
+    add(offsets[i]);
+    add(offsets[i] + state.problem()[i].size);
   }
   return edges;
 }
@@ -131,7 +135,7 @@ void begin(State& state, EditDrag& drag, Grip grip, BufferIndex buffer) {
     for (const BufferIndex i : grip == Grip::kBody ? moved_along(state, buffer) : state.selection) {
       add_member(state, fresh, i);
     }
-    fresh.conflicts = conflicts_of(state.problem(), buffer);
+    if (grip == Grip::kBody) fresh.conflicts = conflicts_near(state.problem(), state.analysis, buffer);
   }
   drag = std::move(fresh);
   state.later([](State& s) { begin_edit_drag(s); });
@@ -169,7 +173,10 @@ EditDrag::Wish wish_of_body(const State& state, EditDrag& drag) {
   const double moved = chart_view(state).byte_at(state.gesture.now().y) - drag.byte;
   const Grid grid = state.problem().grid(grabbed.buffer);
   const double to = static_cast<double>(wish.offset) + moved;
-  const Snapped snapped = snap_offset(to, wish.size, grid, reach_in_bytes(state), byte_edges(state, drag));
+  const double reach = reach_in_bytes(state);
+  const double room = reach + static_cast<double>(grid.step);  // an edge off the grid draws to the next place on it
+  const auto edges = byte_edges(state, drag, to - room, to + static_cast<double>(wish.size) + room);
+  const Snapped snapped = snap_offset(to, wish.size, grid, reach, edges);
   drag.byte_guide = snapped.edge;
   wish.offset = snapped.at;
   return wish;
@@ -281,16 +288,17 @@ void ask(State& state, const EditDrag& drag, bool last) {
 /// With whom the grabbed buffer collides where it is wished; the problem is the one after the last change.
 std::vector<BufferIndex> collisions_of(const State& state, const EditDrag& drag) {
   if (drag.members.empty() || drag.members.size() > kMostNamed) return {};
-  std::vector<BufferIndex> along;
-  for (const EditDrag::Member& member : drag.members) along.push_back(member.buffer);
-  const BufferIndex grabbed = along.front();
+  const BufferIndex grabbed = drag.members.front().buffer;
   if (grabbed >= state.problem().size() || grabbed >= state.offsets().size()) return {};
+  std::vector<BufferIndex> along;
+  std::int64_t offset = state.offsets()[grabbed];
   if (drag.grip == Grip::kBody) {
-    return collisions_at(state.problem(), state.offsets(), grabbed, drag.wish->offset, drag.conflicts, along);
+    for (const EditDrag::Member& member : drag.members) along.push_back(member.buffer);
+    offset = drag.wish->offset;
   }
-  if (state.offsets()[grabbed] == kNoOffset) return {};
-  return collisions_at(state.problem(), state.offsets(), grabbed, state.offsets()[grabbed],
-                       conflicts_of(state.problem(), grabbed));
+  if (offset == kNoOffset) return {};
+  const auto there = lying_there(state.problem(), state.analysis, state.offsets(), grabbed, offset);
+  return collisions_at(state.problem(), state.offsets(), grabbed, offset, there, along);
 }
 
 void follow_hand(State& state, EditDrag& drag) {

@@ -34,7 +34,7 @@ struct EditDrag {
 
   Grip grip = Grip::kNone;
   std::vector<Member> members;         // the grabbed one first; empty while something new is drawn
-  std::vector<BufferIndex> conflicts;  // of the grabbed one
+  std::vector<BufferIndex> conflicts;  // of the grabbed one, where its body is dragged
   std::string name;                    // of the new buffer
   std::size_t count = 0;               // buffers of the problem before
   double time = 0;                     // where the press was

@@ -46,7 +46,30 @@ std::string cell(const State& state, SortColumn column, BufferIndex i) {
   return printable_utf8(state.problem().id(i));
 }
 
-/// The columns that fit, in the order of their importance; the name takes what is left.
+/// What the longest name needs, as far as one can look quickly; known again after each edit.
+struct NameWidth {
+  static constexpr std::size_t kLooked = 2'000;
+  std::uint64_t problem_revision = 0;
+  std::uint64_t font_revision = 0;
+  float width = 0;
+};
+
+float name_width(const State& state) {
+  NameWidth& known = state.parts.get<NameWidth>();
+  const bool fresh = known.problem_revision == state.problem_revision && known.font_revision == state.font_revision;
+  if (fresh) return known.width;
+  known = NameWidth{state.problem_revision, state.font_revision, 0};
+  std::string_view longest;
+  const auto end = static_cast<BufferIndex>(std::min(state.problem().size(), NameWidth::kLooked));
+  for (BufferIndex i = 0; i < end; ++i) {
+    if (state.problem().id(i).size() > longest.size()) longest = state.problem().id(i);
+  }
+  known.width = text_width(state.ui.fonts.text, printable_utf8(longest));
+  return known.width;
+}
+
+/// The columns that fit, in the order of their importance; the name takes what is left. Where it is long the less
+/// important ones make room for it.
 std::vector<Column> columns_for(const State& state, float width) {
   const Ui& ui = state.ui;
   const float letter = text_width(ui.fonts.mono, "0");
@@ -74,13 +97,16 @@ std::vector<Column> columns_for(const State& state, float width) {
     std::erase_if(wanted, [](const Column& c) { return c.id == SortColumn::kKind; });
   }
   std::vector<Column> columns = {{SortColumn::kName, "name", "Name", 0, false}};
-  float left = width - ui.px(58);
+  constexpr std::size_t kImportant = 4;  // with the name
+  const float least = ui.px(58);
+  const float whole_name = std::max(least, name_width(state) + ui.px(44));  // and its dot, a pin, some air
+  float left = width;
   for (const Column& column : wanted) {
-    if (column.width > left) break;
+    if (left - column.width < (columns.size() < kImportant ? least : whole_name)) break;
     left -= column.width;
     columns.push_back(column);
   }
-  columns.front().width = left + ui.px(58);
+  columns.front().width = left;
   return columns;
 }
 
@@ -271,6 +297,8 @@ void draw_buffers(State& state, ImVec2 at, ImVec2 size) {
       list.AddRectFilled(from, to, u32(with_alpha(ui.theme->raised, 0.5)), ui.px(4));
     }
     draw_row(state, columns, i, from, row_height);
+    if (over && name_width(state) + ui.px(24) > columns.front().width)
+      tooltip(ui, printable_utf8(state.problem().id(i)));
   }
   if (state.rows.order.empty() && !state.sorting.running()) {
     empty_message(ui, ImVec2(low.x, top), high, icon::kSearch, "Nothing matches",

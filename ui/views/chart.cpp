@@ -131,13 +131,16 @@ void heading(State& state, std::string_view title) {
   draw_text(ui, ui.fonts.semibold, at, ui.theme->text, title);
   float x = at.x + text_width(ui.fonts.semibold, title) + ui.px(12);
   const Plan* plan = state.plan();
-  std::string words = printable_utf8(title_of(state.document));
-  if (plan != nullptr) words += "  \u2022  " + State::title_of_plan(plan->id);
+  const std::string file = printable_utf8(title_of(state.document));
+  const std::string shown_plan = plan != nullptr ? State::title_of_plan(plan->id) : file;
   const float right = at.x + width;
   const bool shares = state.problem().kinds().size() > 1 || state.problem().spaces().size() > 1 ||
                       chosen_colouring(state) != ColourBy::kKind;
   const float room = std::max(ui.px(60), (right - x - ui.px(156)) * (shares ? 0.55F : 1.0F));
-  const std::string shown = fitted(ui.fonts.text, words, room);
+  // The title of the window has the file's name as well.
+  const std::string both = plan != nullptr ? file + "  \u2022  " + shown_plan : file;
+  const bool roomy = text_width(ui.fonts.text, both) <= room;
+  const std::string shown = fitted(ui.fonts.text, roomy ? both : shown_plan, room);
   draw_text(ui, ui.fonts.text, ImVec2(x, at.y), ui.theme->dim, shown);
   x += text_width(ui.fonts.text, shown) + ui.px(16);
   if (state.problem().spaces().size() > 1) {
@@ -225,6 +228,19 @@ void find_hovered(State& state, const Canvas& canvas) {
                        view_of_space(state, space, state.camera), canvas.mouse, kPickTolerance);
 }
 
+/// What to do with an empty board.
+void draw_board_hint(State& state, const Canvas& canvas) {
+  Ui& ui = state.ui;
+  const Rect& area = state.camera.area;
+  const char* const words = "Drag here to draw a buffer: to the right its steps, upwards its bytes";
+  const ImVec2 middle = canvas.device((area.left + area.right) / 2, (area.top + area.bottom) / 2);
+  const std::string shown = fitted(ui.fonts.text, words, area.width() * canvas.scale - ui.px(16));
+  const float half = text_width(ui.fonts.text, shown) / 2;
+  draw_text(ui, ui.fonts.text, ImVec2(middle.x - half, middle.y), ui.theme->dim, shown);
+  record(ui, "chart.board.hint", ImVec2(middle.x - half, middle.y),
+         ImVec2(middle.x + half, middle.y + font_height(ui.fonts.text)));
+}
+
 void draw_map(State& state, ImVec2 low, ImVec2 room) {
   Canvas canvas;
   canvas.scale = state.ui.scale;
@@ -267,13 +283,17 @@ void draw_map(State& state, ImVec2 low, ImVec2 room) {
     draw_drag(state, canvas);
   } else {
     draw_hover(state, canvas);
+    if (!state.has_problem()) draw_board_hint(state, canvas);
   }
 }
 
-/// Every finished plan as a bar of makespan over load.
+/// Every finished plan as a bar of makespan over load; more of them than have room are scrolled.
 void draw_compare(State& state, ImVec2 low, ImVec2 room) {
-  const float width = room.x / state.ui.scale;
-  const float height = room.y / state.ui.scale;
+  constexpr float kRow = 18;
+  constexpr float kHead = 110;
+  const float plans = static_cast<float>(state.document.plans.size());
+  const float width = (room.x - state.ui.px(14)) / state.ui.scale;  // beside the scrollbar
+  const float height = std::max(room.y / state.ui.scale, kHead + kRow * plans);
   MapKey key = scene_key(state, width, height);
   key.plan_revision = state.document.plans.size() + (state.plan_revision << 20U);
   if (state.compare.built == 0 || !(state.compare.key == key)) {
@@ -296,10 +316,13 @@ void draw_compare(State& state, ImVec2 low, ImVec2 room) {
     state.compare = CachedScene{std::move(key), std::move(scene), {}, state.compare.built + 1};
   }
   ImGui::SetCursorScreenPos(low);
-  ImGui::Dummy(room);
+  ImGui::BeginChild("compare.scroll", room);
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  ImGui::Dummy(ImVec2(width * state.ui.scale, height * state.ui.scale));
   record(state.ui, "compare.canvas");
-  paint_scene(*ImGui::GetWindowDrawList(), state.compare.scene, PaintTarget{low, state.ui.scale, "compare"},
+  paint_scene(*ImGui::GetWindowDrawList(), state.compare.scene, PaintTarget{origin, state.ui.scale, "compare"},
               state.ui.fonts, state.host);
+  ImGui::EndChild();
 }
 
 }  // namespace

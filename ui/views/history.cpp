@@ -30,23 +30,26 @@ float pill(const Ui& ui, ImVec2 right_top, std::string_view word, Color color) {
   return width + ui.px(6);
 }
 
-/// "makespan +4 KiB   load ±0", against the entry before; the first has nothing before it.
-void deltas(const State& state, ImVec2 at, const Entry& entry, const Entry* before, double alpha) {
+/// "makespan +4 KiB   load ±0", against the entry before; the first has nothing before it. Returns the words.
+std::string deltas(const State& state, ImVec2 at, const Entry& entry, const Entry* before, double alpha) {
   const Ui& ui = state.ui;
   if (before == nullptr) {
-    draw_text(ui, ui.fonts.small, at, with_alpha(ui.theme->dim, alpha),
-              entry.makespan > 0 ? "load " + state.bytes(entry.load) : std::string("nothing planned"));
-    return;
+    std::string words = entry.makespan > 0 ? "load " + state.bytes(entry.load) : std::string("nothing planned");
+    draw_text(ui, ui.fonts.small, at, with_alpha(ui.theme->dim, alpha), words);
+    return words;
   }
+  std::string all;
   const auto part = [&](std::string_view name, std::int64_t delta) {
     draw_text(ui, ui.fonts.small, at, with_alpha(ui.theme->dim, alpha), name);
     at.x += text_width(ui.fonts.small, name) + ui.px(5);
     const std::string words = signed_bytes(delta, state.byte_unit());
     draw_text(ui, ui.fonts.small, at, with_alpha(delta_color(*ui.theme, delta), alpha), words);
     at.x += text_width(ui.fonts.small, words) + ui.px(12);
+    all += fmt::format("{}{} {}", all.empty() ? "" : "  ", name, words);
   };
   part("makespan", entry.makespan - before->makespan);
   part("load", entry.load - before->load);
+  return all;
 }
 
 void draw_entry(State& state, std::size_t k) {
@@ -85,7 +88,8 @@ void draw_entry(State& state, std::size_t k) {
   float used = 0;
   if (entry.id == history.saved_id()) used += pill(ui, ImVec2(right, second), "saved", ui.theme->good);
   if (present) pill(ui, ImVec2(right - used, second), "now", ui.theme->accent);
-  deltas(state, ImVec2(at.x + pad, second), entry, k > 0 ? &history[k - 1] : nullptr, alpha);
+  const std::string effect = deltas(state, ImVec2(at.x + pad, second), entry, k > 0 ? &history[k - 1] : nullptr, alpha);
+  record_words(ui, fmt::format("history.{}", k), makespan + "  " + effect);
   if (row.hovered && !over_button) {
     tooltip(ui, fmt::format("{}\nmakespan {}\nload {}{}", printable_utf8(entry.label),
                             format_exact_bytes(entry.makespan), format_exact_bytes(entry.load),

@@ -48,6 +48,7 @@ struct Axes {
   double first = -6;
   double last = 0;
   double most = 0.1;
+  bool beyond = false;  // some lie above `most` and are drawn there
 
   ImVec2 at(const Mark& mark) const {
     const double x = (std::log10(mark.seconds) - first) / (last - first);
@@ -57,7 +58,7 @@ struct Axes {
 };
 
 Axes axes_of(const std::vector<Mark>& marks, ImVec2 low, ImVec2 high) {
-  Axes axes{low, high, 0, -9, 0.01};
+  Axes axes{low, high, 0, -9, 0.01, false};
   std::vector<double> overheads;
   for (const Mark& mark : marks) {
     axes.first = std::min(axes.first, std::floor(std::log10(mark.seconds)));
@@ -69,6 +70,7 @@ Axes axes_of(const std::vector<Mark>& marks, ImVec2 low, ImVec2 high) {
   std::sort(overheads.begin(), overheads.end());
   const double typical = overheads[overheads.size() * 3 / 4];
   axes.most = std::max(0.01, std::min(overheads.back(), typical * 2 + 0.01) * 1.08);
+  axes.beyond = overheads.back() > axes.most;
   return axes;
 }
 
@@ -88,15 +90,37 @@ void draw_axes(const Ui& ui, const Axes& axes) {
     const double overhead = axes.most * k / 4;
     const float y = axes.at(Mark{"", 1, overhead, true, false}).y;
     list.AddLine(ImVec2(axes.low.x, y), ImVec2(axes.high.x, y), u32(ui.theme->grid));
+    std::string words = k == 0 ? std::string("load") : "+" + format_percent(overhead);
+    if (k == 4 && axes.beyond) words += " \u2191";
     draw_text_right(ui, ui.fonts.small, ImVec2(axes.low.x - ui.px(8), y - font_height(ui.fonts.small) / 2),
-                    ui.theme->dim, k == 0 ? std::string("load") : "+" + format_percent(overhead));
+                    ui.theme->dim, words);
   }
+}
+
+/// A name beside its point, on the card's own ground, so that points behind it do not cross the letters.
+struct Label {
+  std::string words;
+  ImVec2 low;
+  ImVec2 high;
+
+  bool crosses(const Label& other) const {
+    return low.x < other.high.x && other.low.x < high.x && low.y < other.high.y && other.low.y < high.y;
+  }
+};
+
+Label name_beside(const Ui& ui, const Mark& mark, ImVec2 at, const Axes& axes) {
+  Label label{State::title_of_plan(mark.id), {}, {}};
+  const ImVec2 size(text_width(ui.fonts.small, label.words), font_height(ui.fonts.small));
+  label.low = ImVec2(at.x + ui.px(10), at.y - size.y / 2);
+  if (label.low.x + size.x > axes.high.x) label.low.x = at.x - ui.px(10) - size.x;
+  label.high = ImVec2(label.low.x + size.x, label.low.y + size.y);
+  return label;
 }
 
 void draw_marks(State& state, const std::vector<Mark>& marks, const Axes& axes) {
   Ui& ui = state.ui;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  std::vector<std::pair<ImVec2, ImVec2>> taken;  // labels so far
+  std::vector<Label> labels;
   for (const Mark& mark : marks) {
     const ImVec2 at = axes.at(mark);
     const float half = ui.px(6);
@@ -116,18 +140,18 @@ void draw_marks(State& state, const std::vector<Mark>& marks, const Axes& axes) 
                               format_seconds(mark.seconds), overhead_text(mark.overhead)));
     }
     if (clicked) state.push(action::ShowPlan{mark.id});
-    // A name where no other lies below it; plans that nobody beats come first, since they are ranked.
-    const std::string name = State::title_of_plan(mark.id);
-    const ImVec2 size(text_width(ui.fonts.small, name), font_height(ui.fonts.small));
-    ImVec2 corner(at.x + ui.px(10), at.y - size.y / 2);
-    if (corner.x + size.x > axes.high.x) corner.x = at.x - ui.px(10) - size.x;
-    const ImVec2 end(corner.x + size.x, corner.y + size.y);
-    const bool free = std::none_of(taken.begin(), taken.end(), [&](const auto& other) {
-      return corner.x < other.second.x && other.first.x < end.x && corner.y < other.second.y && other.first.y < end.y;
-    });
-    if (!free || (!front && !shown)) continue;
-    taken.emplace_back(corner, end);
-    draw_text(ui, ui.fonts.small, corner, ui.theme->text, name);
+    if (!front && !shown) continue;
+    // Where no other lies below it; plans that nobody beats come first, since they are ranked.
+    Label label = name_beside(ui, mark, at, axes);
+    const bool free =
+        std::none_of(labels.begin(), labels.end(), [&](const Label& other) { return label.crosses(other); });
+    if (free) labels.push_back(std::move(label));
+  }
+  const float air = ui.px(3);
+  for (const Label& label : labels) {
+    list.AddRectFilled(ImVec2(label.low.x - air, label.low.y - air / 2),
+                       ImVec2(label.high.x + air, label.high.y + air / 2), u32(with_alpha(ui.theme->card, 0.85)), air);
+    draw_text(ui, ui.fonts.small, label.low, ui.theme->text, label.words);
   }
 }
 

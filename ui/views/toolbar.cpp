@@ -131,12 +131,12 @@ void draw_toolbar(State& state, ImVec2 at, ImVec2 size) {
   list.ChannelsSplit(2);
   list.ChannelsSetCurrent(1);
   if (segment(ui, "toolbar.show_map", "Map", state.centre == CentreView::kMap)) {
-    state.push(action::ShowCentre{CentreView::kMap});
+    state.push(action::Invoke{CommandId::show_map});
   }
   if (ImGui::IsItemHovered()) tooltip(ui, tooltip_of(state, CommandId::show_map));
   ImGui::SameLine(0, 0);
   if (segment(ui, "toolbar.show_compare", "Compare", state.centre == CentreView::kCompare)) {
-    state.push(action::ShowCentre{CentreView::kCompare});
+    state.push(action::Invoke{CommandId::show_compare});
   }
   if (ImGui::IsItemHovered()) tooltip(ui, tooltip_of(state, CommandId::show_compare));
   const ImVec2 last = ImGui::GetItemRectMax();
