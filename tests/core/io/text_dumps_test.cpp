@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/model/metrics.h"
+#include "tests/core/io/read_dump.h"
 #include "tests/core/io/reading.h"
 #include "tests/core/io/toy_dumps.h"
 
@@ -10,10 +11,6 @@ using namespace stowage;
 using namespace stowage::testing;
 
 namespace {
-
-std::int64_t text_load(const Document& document) {
-  return measure(*document.problem).load;
-}
 
 const ToyDump& toy_of(const std::vector<ToyDump>& toys, std::string_view format) {
   for (const ToyDump& toy : toys) {
@@ -31,7 +28,7 @@ TEST_CASE("ltrace: registers that nobody had set are neither sizes nor addresses
   const Document document = read_good(
       "p->malloc(64) = 0x5500\np->calloc(94540694891264, 2048) = 0x6600\np->realloc(0x5500, 6) = 0x6\n", {}, "x");
   CHECK(document.problem->size() == 1);
-  CHECK(text_load(document) == 64);
+  CHECK(load_of(document) == 64);
   CHECK(document.facts.left_out == 2);
   CHECK(has_warning(document, "x:2: a size of 193619343137308672 bytes is above 2^47"));
   CHECK(has_warning(document, "x:3: the result 0x6 is below any address"));
@@ -90,10 +87,10 @@ TEST_CASE("text dumps: a last line that is cut is told, a whole one without its 
 TEST_CASE("mtrace: callers may be without a file, or missing") {
   const Document bare = read_good(" [0x401196] + 0x1000 0x40\n [0x401196] - 0x1000\n", {}, "x");
   CHECK(bare.facts.format == "mtrace");
-  CHECK(text_load(bare) == 64);
+  CHECK(load_of(bare) == 64);
   const Document missing = read_good("= Start\n+ 0x7000 0x10\n- 0x7000\n", {}, "x");
   CHECK(missing.facts.left_out == 0);
-  CHECK(text_load(missing) == 16);
+  CHECK(load_of(missing) == 16);
 }
 
 TEST_CASE("mtrace: addresses may be written with 0X, and what failed or makes no sense is told apart") {
@@ -154,7 +151,7 @@ TEST_CASE("MLIR of old is no log of calls, and a file without buffers says so") 
   const Document old = read_good(
       "func @f() {\n  %0 = alloc() : memref<16xf32>\n  dealloc %0 : memref<16xf32>\n  return\n}\n", {}, "x.mlir");
   CHECK(old.facts.format == "mlir-memref");
-  CHECK(text_load(old) == 64);
+  CHECK(load_of(old) == 64);
   CHECK((*old.problem)[0].lifetime() == 1);
   const Document none = read_good("func.func @f() {\n  %0 = memref.alloca() : memref<16xf32>\n}\n", {}, "x.mlir");
   CHECK(none.problem->size() == 0);
@@ -173,7 +170,7 @@ TEST_CASE("TensorFlow Lite Micro: a plan behind a long log, and two plans in one
   REQUIRE(twice.problem->spaces().size() == 2);
   CHECK(twice.problem->spaces()[1].id == "arena (2)");
   CHECK((*twice.problem)[4].space == 1);
-  CHECK(text_load(twice) == 112);
+  CHECK(load_of(twice) == 112);
 }
 
 TEST_CASE("TensorFlow Lite Micro: the lines of older versions") {
@@ -183,7 +180,7 @@ TEST_CASE("TensorFlow Lite Micro: the lines of older versions") {
       {}, "x");
   CHECK(document.facts.format == "tflm-plan");
   REQUIRE(document.problem->size() == 2);
-  CHECK(text_load(document) == 96);
+  CHECK(load_of(document) == 96);
   CHECK((*document.problem)[1].end == 4);
   CHECK(document.plans.at(0).offsets[1] == 64);
 }
@@ -196,7 +193,7 @@ TEST_CASE("IREE: an affinity before the slices is none of them") {
       {}, "x");
   CHECK(document.problem->size() == 2);
   CHECK(document.facts.left_out == 0);
-  CHECK(text_load(document) == 128);
+  CHECK(load_of(document) == 128);
 }
 
 TEST_CASE("MLIR: memory may be freed by another name") {
@@ -209,7 +206,7 @@ TEST_CASE("MLIR: memory may be freed by another name") {
       {}, "x");
   REQUIRE(document.problem->size() == 2);
   CHECK((*document.problem)[0].lifetime() == 3);
-  CHECK(text_load(document) == 64);
+  CHECK(load_of(document) == 64);
 }
 
 TEST_CASE("USMP: the first buffer needs no conflicts, and numbers may be text") {
@@ -221,7 +218,7 @@ TEST_CASE("USMP: the first buffer needs no conflicts, and numbers may be text") 
   CHECK(document.facts.left_out == 0);
   CHECK((*document.problem)[0].size == 64);
   CHECK((*document.problem)[0].alignment == 16);
-  CHECK(text_load(document) == 96);
+  CHECK(load_of(document) == 96);
 }
 
 TEST_CASE("USMP: the list of buffers may stand alone") {
@@ -230,7 +227,7 @@ TEST_CASE("USMP: the list of buffers may stand alone") {
   CHECK(document.facts.format == "usmp");
   REQUIRE(document.problem->size() == 2);
   CHECK(document.plans.at(0).offsets[1] == 64);
-  CHECK(text_load(document) == 96);
+  CHECK(load_of(document) == 96);
 }
 
 TEST_CASE("SOMAS: blanks in place of tabs") {
@@ -243,7 +240,7 @@ TEST_CASE("SOMAS: blanks in place of tabs") {
   REQUIRE(blanks.problem->size() == tabs.problem->size());
   CHECK(blanks.plans.at(0).offsets == tabs.plans.at(0).offsets);
   CHECK(blanks.problem->details(0)->op == tabs.problem->details(0)->op);
-  CHECK(text_load(blanks) == 112);
+  CHECK(load_of(blanks) == 112);
 }
 
 TEST_CASE("IREE: constants that are defined below a pack, or not at all, have their values in their names") {
@@ -253,7 +250,7 @@ TEST_CASE("IREE: constants that are defined below a pack, or not at all, have th
   for (const std::string& text : {pack, pack + "%c64 = arith.constant 64 : index\n"}) {
     const Document document = read_good(text, {}, "x.mlir");
     CHECK(document.facts.left_out == 0);
-    CHECK(text_load(document) == 112);
+    CHECK(load_of(document) == 112);
     CHECK(has_warning(document, "4 sizes are what the names of constants say"));
   }
   const Document other = read_good("%t:2 = stream.resource.pack slices({ [0, 2] = %cst }) : index\n", {}, "x.mlir");
@@ -264,7 +261,7 @@ TEST_CASE("XLA: the columns of a memory space assignment may stand in any order"
   const Document document = read_good(
       "size,buffer_id,offset,end_time,start_time\n64,0,0,2,0\n32,1,64,3,1\n64,3,0,4,3\n16,-2,96,4,2\n", {}, "a.csv");
   CHECK(document.facts.format == "xla-memory-spaces");
-  CHECK(text_load(document) == 112);
+  CHECK(load_of(document) == 112);
 }
 
 TEST_CASE("XLA: the buffer information of an assignment is a problem") {
@@ -340,7 +337,7 @@ TEST_CASE("IOPDDL: numbers may stand in quotes") {
   CHECK(document.facts.left_out == 0);
   REQUIRE(document.problem->size() == 2);
   CHECK((*document.problem)[0].size == 60);
-  CHECK(text_load(document) == 68);
+  CHECK(load_of(document) == 68);
   CHECK(document.problem->capacity() == 100);
 }
 
