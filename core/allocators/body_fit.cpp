@@ -1,6 +1,7 @@
 #include "core/allocators/body_fit.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "core/allocators/place_search.h"
 #include "core/base/text.h"
 #include "core/model/conflicts.h"
+#include "core/search/placed_by_address.h"
 
 namespace stowage {
 namespace {
@@ -20,11 +22,147 @@ struct Unit {
   std::int64_t fixed = kNoOffset;
 };
 
-template <FitRule kRule>
+/// Offsets of a unit that a placed buffer blocks.
+struct Blocked {
+  Blocker blocker;
+  BufferIndex member = kNoBuffer;  // of the unit, which is in its way
+  std::int64_t relative = 0;       // the member's
+};
+
+bool starts_lower(const Blocked& a, const Blocked& b) {
+  return a.blocker.low < b.blocker.low;
+}
+
+/// What blocks a unit, where pairs of buffers know their conflicts.
+class BlockedByNeighbours {
+ public:
+  BlockedByNeighbours(const Problem&, const Lists<Neighbour>* neighbours) : neighbours_(*neighbours) {}
+
+  void add(const Problem&, BufferIndex, std::int64_t) {}
+
+  /// Leads `search` through all that blocks the unit; calls tell(Blocked) before each. `offsets` and `spaces` are those
+  /// of all buffers.
+  template <FitRule kRule, typename Tell>
+  void lead(PlaceSearch<kRule>& search, const Problem&, const Unit& unit, const std::vector<std::int64_t>& offsets,
+            const std::vector<std::uint16_t>& spaces, Tell&& tell) {
+    found_.clear();
+    for (const Body::Member& member : unit.members) {
+      for (const Neighbour& near : neighbours_[member.buffer]) {
+        const std::int64_t other = offsets[near.other];
+        if (other == kNoOffset || spaces[near.other] != spaces[member.buffer]) continue;
+        found_.push_back({{other - near.below - member.relative, other + near.above - member.relative, near.other},
+                          member.buffer,
+                          member.relative});
+      }
+    }
+    std::sort(found_.begin(), found_.end(), starts_lower);
+    for (const Blocked& found : found_) {
+      tell(found);
+      if (!search.pass(found.blocker)) return;
+    }
+  }
+
+ private:
+  const Lists<Neighbour>& neighbours_;
+  std::vector<Blocked> found_;
+};
+
+/// What blocks a unit, where buffers are plain rectangles.
+class BlockedByRectangles {
+ public:
+  BlockedByRectangles(const Problem&, const Lists<Neighbour>*) {}
+
+  void add(const Problem& problem, BufferIndex i, std::int64_t offset) {
+    const SectionRange range = problem.sections().range(i);
+    if (problem[i].takes_memory() && range.length() > 0) placed_.add({range, offset, offset + problem[i].size, i});
+  }
+
+  template <FitRule kRule, typename Tell>
+  void lead(PlaceSearch<kRule>& search, const Problem& problem, const Unit& unit, const std::vector<std::int64_t>&,
+            const std::vector<std::uint16_t>&, Tell&& tell) {
+    if constexpr (kRule == FitRule::kFirst) {
+      climb(search, problem, unit, tell);
+    } else {
+      gather(problem, unit);
+      for (const Blocked& found : found_) {
+        tell(found);
+        if (!search.pass(found.blocker)) return;
+      }
+    }
+  }
+
+ private:
+  /// Each member in turn goes up to where nothing is in its way, until none of them has to any more.
+  template <typename Tell>
+  void climb(PlaceSearch<FitRule::kFirst>& search, const Problem& problem, const Unit& unit, Tell&& tell) const {
+    std::size_t content = 0;  // members in a row
+    for (std::size_t k = 0; content < unit.members.size(); k = (k + 1) % unit.members.size()) {
+      const std::int64_t before = search.at();
+      const Body::Member& member = unit.members[k];
+      walk(problem, member, before, [&](const Blocker& blocker) {
+        tell(Blocked{blocker, member.buffer, member.relative});
+        return search.pass(blocker);
+      });
+      content = search.at() == before ? content + 1 : 1;
+    }
+  }
+
+  /// By rising low; each reaches above all before it. What is in the way of one member comes in the order of addresses;
+  /// most of it lies under what others block, and is left out.
+  void gather(const Problem& problem, const Unit& unit) {
+    found_.clear();
+    for (const Body::Member& member : unit.members) {
+      run_.clear();
+      std::int64_t high = kMinInt64;
+      walk(problem, member, kMinInt64, [&](const Blocker& blocker) {
+        if (blocker.high <= high) return true;
+        high = blocker.high;
+        Blocked& found = run_.emplace_back();  // filled in place: a copy would wait for what was just written
+        found.blocker = blocker;
+        found.member = member.buffer;
+        found.relative = member.relative;
+        return true;
+      });
+      merge_run();
+    }
+  }
+
+  /// Calls visit(Blocker) for what is in the way of a member, by rising low, until it says false. What blocks only
+  /// offsets of the unit up to `from` may be left out.
+  template <typename Visit>
+  void walk(const Problem& problem, const Body::Member& member, std::int64_t from, Visit&& visit) const {
+    const SectionRange range = problem.sections().range(member.buffer);
+    if (!problem[member.buffer].takes_memory() || range.length() == 0) return;
+    const std::int64_t below = problem[member.buffer].size + member.relative;
+    const auto meet = [&](const Placed& other) {
+      return visit(Blocker{other.offset - below, other.end - member.relative, other.buffer});
+    };
+    placed_.by_address(range, meet, from == kMinInt64 ? kMinInt64 : from + member.relative);
+  }
+
+  void merge_run() {
+    merged_.clear();
+    std::merge(found_.begin(), found_.end(), run_.begin(), run_.end(), std::back_inserter(merged_), starts_lower);
+    std::int64_t high = kMinInt64;
+    std::erase_if(merged_, [&](const Blocked& blocked) {
+      const bool covered = blocked.blocker.high <= high;
+      high = std::max(high, blocked.blocker.high);
+      return covered;
+    });
+    found_.swap(merged_);
+  }
+
+  PlacedByAddress placed_;
+  std::vector<Blocked> found_;  // working memory, as the next two
+  std::vector<Blocked> run_;
+  std::vector<Blocked> merged_;
+};
+
+template <FitRule kRule, typename BlockedBy>
 class BodyPlacement {
  public:
-  BodyPlacement(const Problem& problem, const Lists<Neighbour>& neighbours, RunContext& context)
-      : problem_(problem), context_(context), neighbours_(neighbours) {
+  BodyPlacement(const Problem& problem, const Lists<Neighbour>* neighbours, RunContext& context)
+      : problem_(problem), context_(context), blocked_(problem, neighbours) {
     result_.offsets.assign(problem.size(), kNoOffset);
     for (const Buffer& buffer : problem.buffers()) spaces_.push_back(buffer.space);
   }
@@ -103,39 +241,21 @@ class BodyPlacement {
   }
 
   PlaceSearch<kRule> searched(const Unit& unit) {
-    gather(unit);
     PlaceSearch<kRule> search(unit.grid);
-    for (const Found& found : found_) {
-      if (context_.records()) {
-        // Bytes and offset are those of the member that is in the way.
-        const std::int64_t up = found.relative;
-        const Blocker at_member{found.blocker.low + up, found.blocker.high + up, found.blocker.buffer};
-        say_if_rejected(problem_, found.member, search.at() + up, at_member, context_);
-      }
-      if (!search.pass(found.blocker)) break;
-    }
+    blocked_.lead(search, problem_, unit, result_.offsets, spaces_, [&](const Blocked& found) {
+      if (!context_.records()) return;
+      // Bytes and offset are those of the member that is in the way.
+      const std::int64_t up = found.relative;
+      const Blocker at_member{found.blocker.low + up, found.blocker.high + up, found.blocker.buffer};
+      say_if_rejected(problem_, found.member, search.at() + up, at_member, context_);
+    });
     return search;
-  }
-
-  /// Offsets of the unit that a placed buffer blocks, by rising low.
-  void gather(const Unit& unit) {
-    found_.clear();
-    for (const Body::Member& member : unit.members) {
-      for (const Neighbour& near : neighbours_[member.buffer]) {
-        const std::int64_t other = result_.offsets[near.other];
-        if (other == kNoOffset || spaces_[near.other] != spaces_[member.buffer]) continue;
-        found_.push_back({{other - near.below - member.relative, other + near.above - member.relative, near.other},
-                          member.buffer,
-                          member.relative});
-      }
-    }
-    std::sort(found_.begin(), found_.end(),
-              [](const Found& a, const Found& b) { return a.blocker.low < b.blocker.low; });
   }
 
   void settle(const Unit& unit, std::int64_t offset, std::string why) {
     for (const Body::Member& member : unit.members) {
       result_.offsets[member.buffer] = offset + member.relative;
+      blocked_.add(problem_, member.buffer, offset + member.relative);
       if (!context_.records()) continue;
       const bool first = &member == &unit.members.front();
       context_.say(Step{step::Place{member.buffer, offset + member.relative},
@@ -143,17 +263,10 @@ class BodyPlacement {
     }
   }
 
-  struct Found {
-    Blocker blocker;
-    BufferIndex member = kNoBuffer;
-    std::int64_t relative = 0;
-  };
-
   const Problem& problem_;
   RunContext& context_;
-  const Lists<Neighbour>& neighbours_;
+  BlockedBy blocked_;
   std::vector<std::uint16_t> spaces_;
-  std::vector<Found> found_;  // working memory
   RunResult result_;
 };
 
@@ -186,6 +299,13 @@ void keep_one_of_each(const Problem& problem, std::vector<std::vector<Neighbour>
   }
 }
 
+template <FitRule kRule>
+Result<RunResult> place(const Problem& problem, const Lists<Neighbour>* neighbours, std::span<const BufferIndex> order,
+                        RunContext& context) {
+  if (neighbours != nullptr) return BodyPlacement<kRule, BlockedByNeighbours>(problem, neighbours, context).run(order);
+  return BodyPlacement<kRule, BlockedByRectangles>(problem, neighbours, context).run(order);
+}
+
 }  // namespace
 
 Lists<Neighbour> neighbours_of(const Problem& problem) {
@@ -213,17 +333,22 @@ Lists<Neighbour> neighbours_of(const Problem& problem) {
   return neighbours;
 }
 
-Result<RunResult> place_bodies_in_order(const Problem& problem, const Lists<Neighbour>& neighbours,
+bool bodies_are_rectangles(const Problem& problem) {
+  const Needs& needs = problem.needs();
+  return needs.only_lifetimes() && !needs.gaps && !needs.slices && !needs.candidates;
+}
+
+Result<RunResult> place_bodies_in_order(const Problem& problem, const Lists<Neighbour>* neighbours,
                                         std::span<const BufferIndex> order, FitRule rule, RunContext& context) {
   switch (rule) {
     case FitRule::kFirst:
-      return BodyPlacement<FitRule::kFirst>(problem, neighbours, context).run(order);
+      return place<FitRule::kFirst>(problem, neighbours, order, context);
     case FitRule::kBest:
-      return BodyPlacement<FitRule::kBest>(problem, neighbours, context).run(order);
+      return place<FitRule::kBest>(problem, neighbours, order, context);
     case FitRule::kArena:
       break;
   }
-  return BodyPlacement<FitRule::kArena>(problem, neighbours, context).run(order);
+  return place<FitRule::kArena>(problem, neighbours, order, context);
 }
 
 }  // namespace stowage

@@ -19,11 +19,15 @@ struct Neighbour {
 /// Memory and time are linear in the conflicts.
 Lists<Neighbour> neighbours_of(const Problem& problem);
 
+/// Bodies are all that is beyond lifetimes, so a body is a set of plain rectangles: no lists of neighbours are needed.
+bool bodies_are_rectangles(const Problem& problem);
+
 /// place_in_order for problems in which lifetimes alone do not decide: conflict edges, clocks, tied buffers, a choice
 /// of spaces. Tied buffers are placed together when the first of them is reached. A buffer with a choice goes to the
-/// first of its candidate spaces below whose capacity it fits. Errors: cancelled; refused when a buffer fits into none
-/// of its candidates, with the missing bytes, or would pass 2^63-1.
-Result<RunResult> place_bodies_in_order(const Problem& problem, const Lists<Neighbour>& neighbours,
+/// first of its candidate spaces below whose capacity it fits. `neighbours` may be null where bodies are rectangles.
+/// Errors: cancelled; refused when a buffer fits into none of its candidates, with the missing bytes, or would pass
+/// 2^63-1.
+Result<RunResult> place_bodies_in_order(const Problem& problem, const Lists<Neighbour>* neighbours,
                                         std::span<const BufferIndex> order, FitRule rule, RunContext& context);
 
 }  // namespace stowage

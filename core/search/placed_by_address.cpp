@@ -38,10 +38,11 @@ void PlacedByAddress::Chunk::insert(std::size_t at, const Placed& placed) {
   shift(buffer, placed.buffer);
   hull.first = count == 0 ? placed.range.first : std::min(hull.first, placed.range.first);
   hull.last = count == 0 ? placed.range.last : std::max(hull.last, placed.range.last);
+  highest = std::max(highest, placed.end);
   ++count;
 }
 
-/// The hull stays: it may be too wide then, which costs a look and no more.
+/// The hull and the highest end stay: they may be too wide then, which costs a look and no more.
 void PlacedByAddress::Chunk::erase(std::size_t at) {
   const auto close = [&](auto& values, auto unused) {
     const auto gap = values.begin() + static_cast<std::ptrdiff_t>(at);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/integers.h"
 #include "core/search/placed.h"
 
 namespace stowage {
@@ -19,8 +20,9 @@ class PlacedByAddress {
   void remove(std::int64_t offset, BufferIndex buffer);
 
   /// Calls visit(Placed) for each placed buffer whose range overlaps `range`, by rising offset, until it says false.
+  /// Of those that end at or below `floor` as many are left out as come easily.
   template <typename Visit>
-  void by_address(SectionRange range, Visit&& visit) const;
+  void by_address(SectionRange range, Visit&& visit, std::int64_t floor = kMinInt64) const;
 
   void prefetch(SectionRange) const {}  // walks from the front, which is in cache
 
@@ -36,7 +38,8 @@ class PlacedByAddress {
     std::array<std::int64_t, kChunk> end{};
     std::array<BufferIndex, kChunk> buffer{};
     std::size_t count = 0;
-    SectionRange hull;  // of all ranges
+    SectionRange hull;                 // of all ranges
+    std::int64_t highest = kMinInt64;  // end
 
     Placed at(std::size_t i) const { return {{first[i], last[i]}, offset[i], end[i], buffer[i]}; }
     /// One bit for each buffer of a word: whether its range overlaps this one. Unused entries are empty ranges.
@@ -51,9 +54,9 @@ class PlacedByAddress {
 };
 
 template <typename Visit>
-void PlacedByAddress::by_address(SectionRange range, Visit&& visit) const {
+void PlacedByAddress::by_address(SectionRange range, Visit&& visit, std::int64_t floor) const {
   for (const Chunk& chunk : chunks_) {
-    if (!chunk.hull.overlaps(range)) continue;
+    if (!chunk.hull.overlaps(range) || chunk.highest <= floor) continue;
     const std::size_t words = (chunk.count + kWord - 1) / kWord;
     for (std::size_t word = 0; word < words; ++word) {
       for (std::uint64_t live = chunk.live(word, range); live != 0; live &= live - 1) {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/allocators/allocator.h"
+#include "core/allocators/body_fit.h"
 #include "core/allocators/order.h"
 #include "core/model/check.h"
 #include "core/model/conflicts.h"
@@ -158,6 +159,33 @@ TEST_CASE("tied buffers lie at the lowest offset that suits all of them") {
         if (free) break;
       }
       for (const Body::Member& member : members) placed[member.buffer] = true;
+    }
+  }
+}
+
+TEST_CASE("tied buffers as rectangles lie where lists of their conflicts put them") {
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    CAPTURE(seed);
+    RandomShape shape;
+    shape.buffers = seed % 5 == 0 ? 200 : 24;
+    shape.colocations = seed % 2 == 0;
+    shape.groups = !shape.colocations || seed % 3 == 0;
+    shape.alignments = seed % 7 < 3;
+    shape.fixed = seed % 11 < 4;
+    shape.spaces = seed % 13 < 5;
+    shape.empty_ones = seed % 4 == 0;
+    const Problem problem = random_problem(seed, shape);
+    REQUIRE(bodies_are_rectangles(problem));
+    const Lists<Neighbour> neighbours = neighbours_of(problem);
+    const auto order = make_order(problem, seed % 2 == 0 ? "size" : "area").value();
+    for (const FitRule rule : {FitRule::kFirst, FitRule::kBest, FitRule::kArena}) {
+      CAPTURE(static_cast<int>(rule));
+      RunContext context;
+      const auto by_lists = place_bodies_in_order(problem, &neighbours, order, rule, context);
+      const auto by_rectangles = place_bodies_in_order(problem, nullptr, order, rule, context);
+      REQUIRE(by_lists);
+      REQUIRE(by_rectangles);
+      CHECK(by_rectangles->offsets == by_lists->offsets);
     }
   }
 }
