@@ -24,17 +24,24 @@ std::size_t AddressTimeline::add(AddressUse use) {
   return all_.size() - 1;
 }
 
-void AddressTimeline::end(std::map<std::uint64_t, std::size_t>::iterator live, std::int64_t event) {
-  all_[live->second].end = event;
+void AddressTimeline::begin(AddressUse use) {
+  const std::uint64_t address = use.address;
+  const std::uint64_t high = end_of(address, use.size);
+  live_.emplace(address, Live{add(use), high});
+}
+
+void AddressTimeline::end(LiveMap::iterator live, std::int64_t event) {
+  AddressUse& use = all_[live->second.which];
+  use.end = event;
+  use.waiting_since = live->second.waiting_since;
   live_.erase(live);
 }
 
 void AddressTimeline::alloc(std::int64_t event, AddressUse use) {
   const std::uint64_t address = use.address;
   const std::uint64_t high = end_of(address, use.size);
-  auto at = live_.upper_bound(address);
-  if (at != live_.begin() && end_of(std::prev(at)->first, all_[std::prev(at)->second].size) > address) --at;
-  if (const auto same = live_.find(address); same != live_.end()) at = same;
+  auto at = live_.lower_bound(address);
+  if (at != live_.begin() && (at == live_.end() || at->first != address) && std::prev(at)->second.high > address) --at;
   while (at != live_.end() && (at->first < high || at->first == address)) {
     const auto next = std::next(at);
     remark_(event, fmt::format("0x{:x} is given out while 0x{:x} is in use: a free is missing, the older one ends here",
@@ -43,18 +50,18 @@ void AddressTimeline::alloc(std::int64_t event, AddressUse use) {
     at = next;
   }
   use.start = event;
-  live_.emplace(address, add(use));
+  begin(use);
 }
 
 void AddressTimeline::free_requested(std::int64_t event, std::uint64_t address) {
   const auto found = live_.find(address);
-  if (found != live_.end()) all_[found->second].waiting_since = event;
+  if (found != live_.end()) found->second.waiting_since = event;
 }
 
 void AddressTimeline::free_completed(std::int64_t event, std::uint64_t address, std::int64_t size) {
   const auto found = live_.find(address);
   if (found != live_.end()) {
-    if (event - all_[found->second].waiting_since <= 1) all_[found->second].waiting_since = -1;
+    if (event - found->second.waiting_since <= 1) found->second.waiting_since = -1;
     return end(found, event);
   }
   if (touched(address, end_of(address, size))) {
@@ -74,14 +81,16 @@ bool AddressTimeline::still_there(AddressUse use) {
   if (touched(use.address, end_of(use.address, use.size))) return false;
   use.start = -1;
   use.open_start = true;
-  live_.emplace(use.address, add(use));
+  begin(use);
   return true;
 }
 
 AddressUses AddressTimeline::finish(std::int64_t events) {
-  for (const auto& [address, which] : live_) {
-    all_[which].end = std::max(events, all_[which].start + 1);
-    all_[which].open_end = true;
+  for (const auto& [address, live] : live_) {
+    AddressUse& use = all_[live.which];
+    use.end = std::max(events, use.start + 1);
+    use.waiting_since = live.waiting_since;
+    use.open_end = true;
   }
   live_.clear();
   const auto by_start = [](const AddressUse& a, const AddressUse& b) {
@@ -102,6 +111,7 @@ void AddressTimeline::touch(std::uint64_t low, std::uint64_t high) {
   auto at = touched_.upper_bound(low);
   if (at != touched_.begin() && std::prev(at)->second >= low) {
     --at;
+    if (at->second >= high) return;
     low = at->first;
   }
   while (at != touched_.end() && at->first <= high) {

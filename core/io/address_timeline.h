@@ -51,14 +51,23 @@ class AddressTimeline {
   AddressUses finish(std::int64_t events);
 
  private:
-  void end(std::map<std::uint64_t, std::size_t>::iterator live, std::int64_t event);
+  /// What is asked of a use while it lasts; all_ is too large to be in cache.
+  struct Live {
+    std::size_t which = 0;  // in all_
+    std::uint64_t high = 0;
+    std::int64_t waiting_since = -1;
+  };
+  using LiveMap = std::map<std::uint64_t, Live>;  // by address
+
+  void begin(AddressUse use);
+  void end(LiveMap::iterator live, std::int64_t event);
   bool touched(std::uint64_t low, std::uint64_t high) const;
   void touch(std::uint64_t low, std::uint64_t high);
   std::size_t add(AddressUse use);
 
   Remark remark_;
   AddressUses all_;
-  std::map<std::uint64_t, std::size_t> live_;       // address -> which
+  LiveMap live_;
   std::map<std::uint64_t, std::uint64_t> touched_;  // disjoint ranges that the trace has used, low -> high
   std::unordered_map<std::uint64_t, std::uint32_t> uses_;
 };

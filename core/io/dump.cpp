@@ -25,12 +25,6 @@ void tell_apart(ProblemInput& input) {
   input.ids = std::move(ids);
 }
 
-/// Whether no planner looks at them.
-bool only_shown(const Details& details) {
-  return details.gaps.empty() && !details.hint && !details.requested && !details.clock && details.candidates.empty() &&
-         details.shape.empty() && details.slices.empty();
-}
-
 }  // namespace
 
 Dump::Dump(const std::string& name)
@@ -68,20 +62,9 @@ void Dump::add(std::string_view id, const Buffer& buffer, std::int64_t offset, s
   at_.push_back(at);
 }
 
-void Dump::add_alike(std::string_view id, const Buffer& buffer, std::int64_t offset, std::uint64_t at,
-                     const Details& details) {
-  static const Details none;
-  if (details == none) return add(id, buffer, offset, at);
-  if (!only_shown(details)) return add(id, buffer, offset, at, details);
-  std::string key = fmt::format("{}{}", details.open_start ? 1 : 0, details.open_end ? 1 : 0);
-  for (const std::string* text : {&details.op, &details.source, &details.extra}) {
-    key += fmt::format("{}:", text->size());
-    key += *text;
-  }
-  const auto [found, added] = alike_.emplace(std::move(key), static_cast<std::uint32_t>(input.details.size()));
-  if (added) input.details.push_back(details);
-  add(id, buffer, offset, at);
-  input.buffers.back().details = found->second;
+std::uint32_t Dump::store(Details details) {
+  input.details.push_back(std::move(details));
+  return static_cast<std::uint32_t>(input.details.size() - 1);
 }
 
 void Dump::leave_out(std::uint64_t at, std::string_view why) {

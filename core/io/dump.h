@@ -44,10 +44,9 @@ class Dump {
   void add(std::string_view id, const Buffer& buffer, std::int64_t offset, std::uint64_t at);
   void add(std::string_view id, const Buffer& buffer, std::int64_t offset, std::uint64_t at, Details details);
 
-  /// The same for buffers of which many have the same details, which are stored once. They are for show only, and the
-  /// reader ties no such buffer afterwards.
-  void add_alike(std::string_view id, const Buffer& buffer, std::int64_t offset, std::uint64_t at,
-                 const Details& details);
+  /// Stores details for a reader that gives many buffers the same ones: what their Buffer::details is to be. They are
+  /// for show only, and the reader ties no such buffer afterwards.
+  std::uint32_t store(Details details);
 
   void leave_out(std::uint64_t at, std::string_view why);
   /// Something to know about the file as a whole or about one place of it.
@@ -73,9 +72,8 @@ class Dump {
   Complaints complaints_{true};
   Palette kinds_;
   Palette spaces_;
-  std::vector<std::uint64_t> bases_;                      // by space; those that are missing are 0
-  std::vector<std::uint64_t> at_;                         // by buffer
-  std::unordered_map<std::string, std::uint32_t> alike_;  // what details say -> which
+  std::vector<std::uint64_t> bases_;  // by space; those that are missing are 0
+  std::vector<std::uint64_t> at_;     // by buffer
   std::vector<std::string> notes_;
   std::uint64_t untold_ = 0;         // notes that are not listed
   std::uint64_t last_left_out_ = 0;  // the place farthest behind

@@ -1,7 +1,6 @@
 #include "core/io/pickle.h"
 
 #include <array>
-#include <deque>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -9,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/chunked.h"
 #include "core/io/intake.h"
 
 namespace stowage {
@@ -39,6 +39,12 @@ constexpr std::array kRefused = {Refused{'c', "GLOBAL"},
 
 constexpr std::size_t kMostWaiting = std::size_t{4} << 20;  // values on the stack; Python writes them in thousands
 constexpr std::size_t kFreeBytes = std::size_t{64} << 20;
+
+/// Of up to eight bytes, whatever the order of this machine.
+std::uint64_t little_endian(std::string_view digits, std::uint64_t above = 0) {
+  for (std::size_t i = digits.size(); i-- > 0;) above = above << 8U | static_cast<unsigned char>(digits[i]);
+  return above;
+}
 
 class Machine {
  public:
@@ -87,12 +93,7 @@ class Machine {
     at_ += taken.size();
     return taken;
   }
-  std::uint64_t number(std::size_t width) {
-    const std::string_view digits = take(width);
-    std::uint64_t value = 0;
-    for (std::size_t i = digits.size(); i-- > 0;) value = value << 8U | static_cast<unsigned char>(digits[i]);
-    return value;
-  }
+  std::uint64_t number(std::size_t width) { return little_endian(take(width)); }
   std::string_view line() {
     const std::size_t end = bytes_.find('\n', at_);
     const std::string_view taken = bytes_.substr(at_, end == std::string_view::npos ? end : end - at_);
@@ -179,9 +180,8 @@ class Machine {
     const bool negative = !digits.empty() && (static_cast<unsigned char>(digits.back()) & 0x80U) != 0;
     const char fill = negative ? '\xFF' : '\0';
     while (digits.size() > 8 && digits.back() == fill) digits.remove_suffix(1);
-    std::uint64_t value = negative ? ~std::uint64_t{0} : 0;
     if (digits.size() > 8) return push(ValueTree::no_integer());
-    for (std::size_t i = digits.size(); i-- > 0;) value = value << 8U | static_cast<unsigned char>(digits[i]);
+    const std::uint64_t value = little_endian(digits, negative ? ~std::uint64_t{0} : 0);
     const bool top = (value >> 63U) != 0;
     if (!negative) return push(tree_.natural(value));
     push(top ? tree_.integer(static_cast<std::int64_t>(value)) : ValueTree::no_integer());
@@ -322,7 +322,7 @@ class Machine {
   std::string message_;
   std::vector<Value> stack_;
   std::vector<std::size_t> marks_;
-  std::deque<Value> memo_;                             // never there twice, as a vector that grows
+  Chunked<Value> memo_;
   std::unordered_map<std::uint64_t, Value> far_memo_;  // numbers out of order
 };
 

@@ -2,11 +2,11 @@
 #include <array>
 #include <charconv>
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -14,6 +14,7 @@
 
 #include "core/base/text.h"
 #include "core/io/address_timeline.h"
+#include "core/io/code_origins.h"
 #include "core/io/dump.h"
 #include "core/io/format.h"
 #include "core/io/json.h"
@@ -54,14 +55,14 @@ struct Keys {
   }
   ValueTree::Key segments{"segments"}, traces{"device_traces"}, device{"device"}, address{"address"},
       total{"total_size"}, blocks{"blocks"}, size{"size"}, state{"state"}, frames{"frames"}, action{"action"},
-      addr{"addr"}, category{"category"}, filename{"filename"}, line{"line"}, name{"name"}, requested{"requested_size"},
-      history{"history"}, real_size{"real_size"}, time{"time_us"};
+      addr{"addr"}, category{"category"}, requested{"requested_size"}, history{"history"}, real_size{"real_size"},
+      time{"time_us"};
 };
 
 class Reader {
  public:
   Reader(const std::string& name, const ReadOptions& options, ValueTree& tree)
-      : tree_(tree), dump_(name, [name](std::uint64_t at) {
+      : tree_(tree), origins_(tree), dump_(name, [name](std::uint64_t at) {
           return fmt::format("{}: $.device_traces[{}][{}]: ", name, at >> 40U, at & ((std::uint64_t{1} << 40U) - 1));
         }) {
     const Format format = torch_snapshot_format();
@@ -75,7 +76,7 @@ class Reader {
     std::vector<std::string_view> names = keys_.names();
     if (in_microseconds_) names.push_back("time_us");
     tree_.keep_only(names);
-    tree_.keep_of_lists([this](std::span<const Value> items) { return without_other_frames(items); });
+    tree_.keep_of_lists([this](std::span<const Value> items) { return origins_.without_other_frames(items); });
   }
 
   Result<Document> run(Value root) {
@@ -213,7 +214,7 @@ class Reader {
       AddressUse use;
       use.address = *address;
       use.size = *size;
-      use.source = origin_of(tree_.find(item, keys_.frames));
+      use.source = origins_.of(tree_.find(item, keys_.frames));
       use.kind = dump_.kind(tree_.to_text(tree_.find(item, keys_.category)));
       timeline.alloc(event, use);
     } else if (asks) {
@@ -249,7 +250,7 @@ class Reader {
         AddressUse use;
         use.address = address;
         use.size = asked;
-        use.source = origin_of(frames_of(item));
+        use.source = origins_.of(frames_of(item));
         if (!timeline.still_there(use)) {
           dump_.note(fmt::format("the block at 0x{:x} is in use, but the trace says otherwise (left out)", address));
         }
@@ -297,39 +298,47 @@ class Reader {
     if (blocks.empty()) return;
     const bool round = std::all_of(blocks.begin(), blocks.end(),
                                    [](const AddressUse& block) { return block.address % kRounding == 0; });
+    device_name_ = fmt::format("device {}", device);
     std::uint64_t lowest = blocks.front().address;
     for (const AddressUse& block : blocks) lowest = std::min(lowest, block.address);
     for (; !blocks.empty(); blocks.pop_front()) {  // what is taken over is there once
       const AddressUse& block = blocks.front();
-      const auto place = place_of(device, block.address, lowest);
+      const auto place =
+          by_segment_ ? place_in_segment(block.address, lowest) : place_in(device_name_, block.address, lowest);
       if (!place) {
         dump_.leave_out(at(device, block.start), fmt::format("0x{:x} is too far from the others", block.address));
         continue;
       }
-      add(device, block, place->first, place->second, round);
+      add(device, block, *place, round);
     }
   }
 
-  /// The space of an address and its offset in it.
-  std::optional<std::pair<std::uint16_t, std::int64_t>> place_of(std::int64_t device, std::uint64_t address,
-                                                                 std::uint64_t lowest) {
-    std::string id = fmt::format("device {}", device);
-    std::uint64_t base = lowest;
-    if (by_segment_) {
-      auto after = std::upper_bound(segments_.begin(), segments_.end(), address,
-                                    [](std::uint64_t a, const Segment& segment) { return a < segment.address; });
-      const bool inside = after != segments_.begin() && (after - 1)->end > address;
-      if (inside) base = (after - 1)->address;
-      id += inside ? fmt::format(", segment 0x{:x}", base) : ", segments that are gone";
-    }
+  struct SpaceOffset {
+    std::uint16_t space = 0;
+    std::int64_t offset = 0;
+  };
+
+  std::optional<SpaceOffset> place_in_segment(std::uint64_t address, std::uint64_t lowest) {
+    auto after = std::upper_bound(segments_.begin(), segments_.end(), address,
+                                  [](std::uint64_t a, const Segment& segment) { return a < segment.address; });
+    const bool inside = after != segments_.begin() && (after - 1)->end > address;
+    if (!inside) return place_in(device_name_ + ", segments that are gone", address, lowest);
+    const std::uint64_t base = (after - 1)->address;
+    return place_in(fmt::format("{}, segment 0x{:x}", device_name_, base), address, base);
+  }
+
+  std::optional<SpaceOffset> place_in(const std::string& space, std::uint64_t address, std::uint64_t base) {
     if (address - base > static_cast<std::uint64_t>(kMaxInt64)) return std::nullopt;
-    const auto space = dump_.space(id);
-    if (!space) return std::nullopt;
-    dump_.set_base(*space, base);
-    return std::pair(*space, static_cast<std::int64_t>(address - base));
+    if (space != last_space_.first) {  // mostly it is that of the buffer before
+      const auto number = dump_.space(space);
+      if (!number) return std::nullopt;
+      dump_.set_base(*number, base);
+      last_space_ = {space, *number};
+    }
+    return SpaceOffset{last_space_.second, static_cast<std::int64_t>(address - base)};
   }
 
-  void add(std::int64_t device, const AddressUse& block, std::uint16_t space, std::int64_t offset, bool round) {
+  void add(std::int64_t device, const AddressUse& block, SpaceOffset place, bool round) {
     const auto end = half_open_end(time_of(block.end), times_);
     if (!end) return;
     Buffer buffer;
@@ -337,26 +346,46 @@ class Reader {
     buffer.end = *end;
     buffer.size = block.size;
     buffer.alignment = round ? kRounding : 1;
-    buffer.space = space;
+    buffer.space = place.space;
     buffer.kind = block.kind;
-    Details details;
+    const std::string id = fmt::format("b{:x}_{}", block.address, block.use);
+    if (!(rounded_ && round) && block.waiting_since < 0) {
+      buffer.details = common_details(block);
+      return dump_.add(id, buffer, place.offset, at(device, block.start));
+    }
+    Details details = details_of(block);
     if (rounded_ && round) {
       details.requested = block.size;
       buffer.size = align_up(block.size, kRounding);
-    }
-    details.open_start = block.open_start;
-    details.open_end = block.open_end;
-    if (block.source > 0) {
-      details.op = origins_[block.source - 1].op;
-      details.source = origins_[block.source - 1].source;
     }
     if (block.waiting_since >= 0) {
       json::ObjectWriter writer(details.extra);
       writer.integer("free_requested", time_of(block.waiting_since));
       writer.close();
     }
-    dump_.add_alike(fmt::format("b{:x}_{}", block.address, block.use), buffer, offset, at(device, block.start),
-                    details);
+    dump_.add(id, buffer, place.offset, at(device, block.start), std::move(details));
+  }
+
+  /// What depends on where a block was asked for and whether its ends are known.
+  Details details_of(const AddressUse& block) const {
+    Details details;
+    details.open_start = block.open_start;
+    details.open_end = block.open_end;
+    if (block.source > 0) {
+      details.op = origins_[block.source].op;
+      details.source = origins_[block.source].source;
+    }
+    return details;
+  }
+
+  /// details_of(), which are stored once for all blocks that have the same.
+  std::uint32_t common_details(const AddressUse& block) {
+    if (block.source == 0 && !block.open_start && !block.open_end) return Buffer::kNoDetails;
+    const std::uint64_t key =
+        std::uint64_t{block.source} << 2U | std::uint64_t{block.open_start} << 1U | std::uint64_t{block.open_end};
+    const auto known = common_details_.find(key);
+    if (known != common_details_.end()) return known->second;
+    return common_details_[key] = dump_.store(details_of(block));
   }
 
   /// A number, or a text such as "0x7f00" that programs write for it.
@@ -371,57 +400,16 @@ class Reader {
     return read.ec == std::errc{} && read.ptr == end ? std::optional(address) : std::nullopt;
   }
 
-  /// The innermost frame of the user's program, else the innermost that has a file: its place among the frames.
-  std::optional<std::size_t> best_of(std::span<const Value> frames) const {
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-      const std::string_view file = tree_.to_text(tree_.find(frames[i], keys_.filename));
-      if (file.empty() || file == "??") continue;
-      if (file.ends_with(".py")) return i;
-      if (!best) best = i;
-    }
-    return best;
-  }
-
-  /// Of a list of frames only one is shown; stacks are most of what is in a snapshot.
-  std::span<const Value> without_other_frames(std::span<const Value> items) const {
-    if (items.empty() || tree_.find(items.front(), keys_.filename).kind() != Kind::kText) return items;
-    const auto best = best_of(items);
-    return best ? items.subspan(*best, 1) : items.first(1);
-  }
-
-  /// The number of the place in the program that a list of frames shows; 0 when it shows none.
-  std::uint32_t origin_of(Value frames) {
-    std::vector<Value> list;
-    tree_.for_each(frames, [&](Value frame) {
-      list.push_back(frame);
-      return true;
-    });
-    const auto best = best_of(list);
-    if (!best) return 0;
-    const Value name = tree_.find(list[*best], keys_.name);
-    const Value file = tree_.find(list[*best], keys_.filename);
-    const Value line = tree_.find(list[*best], keys_.line);
-    const auto [known, added] = origin_numbers_.emplace(std::array{name.bits, file.bits, line.bits}, origins_.size());
-    if (added) {
-      origins_.push_back({std::string(tree_.to_text(name)),
-                          fmt::format("{}:{}", tree_.to_text(file), tree_.quoted_int64(line).value_or(0))});
-    }
-    return static_cast<std::uint32_t>(known->second) + 1;
-  }
-
   /// What one device did, until all is known.
   struct Uses {
     std::int64_t device = 0;
     AddressUses blocks;
     std::vector<std::int64_t> clock;
   };
-  struct Origin {
-    std::string op, source;
-  };
 
   ValueTree& tree_;
   Keys keys_;
+  CodeOrigins origins_;
   Dump dump_;
   std::string device_;  // "all", or a number
   bool by_segment_ = false;
@@ -434,8 +422,9 @@ class Reader {
   TimeRule times_ = TimeRule::kDefault;
   std::vector<Segment> segments_;  // by address
   std::vector<Uses> uses_;
-  std::vector<Origin> origins_;
-  std::map<std::array<std::uint64_t, 3>, std::size_t> origin_numbers_;  // by the values of a frame
+  std::unordered_map<std::uint64_t, std::uint32_t> common_details_;  // by origin and open ends
+  std::string device_name_;                                          // of the device that is being added
+  std::pair<std::string, std::uint16_t> last_space_;
   std::function<void()> release_;
 };
 

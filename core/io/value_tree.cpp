@@ -44,12 +44,12 @@ ValueTree::Value ValueTree::own_text(std::string text) {
 }
 
 ValueTree::Value ValueTree::list() {
-  containers_.emplace_back();
+  containers_.push_back({});
   return make(Kind::kList, containers_.size() - 1);
 }
 
 ValueTree::Value ValueTree::dict() {
-  containers_.emplace_back();
+  containers_.push_back({});
   return make(Kind::kDict, containers_.size() - 1);
 }
 
@@ -167,7 +167,7 @@ void ValueTree::add_dict(Value dict, std::uint64_t begin, std::uint32_t shape) {
   for (std::size_t k = 0; k < count; ++k) small.values[k] = values_[begin + k];
   const auto known = small_dicts_.find(small);
   if (known != small_dicts_.end()) {
-    values_.resize(begin);
+    values_.cut_to(begin);
     owner = {known->second, kShared};
     return;
   }

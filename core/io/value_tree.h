@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/chunked.h"
 #include "core/base/integers.h"
 #include "core/io/read_watch.h"
 
@@ -147,10 +148,10 @@ class ValueTree {
   std::uint32_t shape_number(std::span<const std::uint32_t> keys);
   std::int32_t position(std::uint32_t shape, const Key& key) const;
 
-  std::deque<std::uint64_t> values_;
-  std::deque<Chunk> chunks_;
-  std::deque<Container> containers_;
-  std::deque<std::string_view> texts_;
+  Chunked<std::uint64_t> values_;
+  Chunked<Chunk> chunks_;
+  Chunked<Container> containers_;
+  Chunked<std::string_view> texts_;
   std::deque<std::string> own_texts_;
   std::size_t own_bytes_ = 0;
   std::deque<Int128> big_;
