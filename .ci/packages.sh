@@ -1,8 +1,8 @@
 # Sourced by run and run-tests: what Stowage needs from Debian, and how it gets there.
 
 build_packages=(git g++ cmake ninja-build pkg-config libimgui-dev libglfw3-dev python3-glad libfreetype-dev
-  libcairo2-dev libcli11-dev libfmt-dev libexpected-dev nlohmann-json3-dev zlib1g-dev libzstd-dev libexpat1-dev
-  libonnx-dev libprotobuf-dev doctest-dev
+  libcairo2-dev libgif-dev libcli11-dev libfmt-dev libexpected-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
+  libexpat1-dev libonnx-dev libprotobuf-dev doctest-dev
   fonts-inter fonts-dejavu-core fonts-font-awesome)
 test_packages=(clang-format xvfb xauth xdotool)
 

@@ -111,6 +111,7 @@ void WindowSession::build(const std::function<void(ImGuiIO&)>& script) {
   ImGui_ImplGlfw_NewFrame();
   use_framebuffer_pixels();
   if (script) script(ImGui::GetIO());
+  workbench_->before_frame();
   ImGui::NewFrame();
   workbench_->frame(fonts_);
   ImGui::Render();

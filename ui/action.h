@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -56,6 +57,7 @@ struct FrameRange {
   std::int64_t end = 0;
   std::int64_t low = 0;
   std::int64_t high = 0;
+  std::optional<std::uint16_t> space = {};  // nothing: the shown one
 };
 struct ShowPlan {
   std::string id;

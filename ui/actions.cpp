@@ -6,6 +6,7 @@
 #include "ui/chart/spaces.h"
 #include "ui/panels.h"
 #include "ui/plan_entries.h"
+#include "ui/replay.h"
 #include "ui/state.h"
 #include "ui/unsaved.h"
 
@@ -97,7 +98,7 @@ struct Applier {
     }
   }
   void operator()(const action::FrameRange& what) const {
-    frame_range(state, state.space, Hull{what.start, what.end, what.low, what.high});
+    frame_range(state, what.space.value_or(state.space), Hull{what.start, what.end, what.low, what.high});
   }
   void operator()(const action::ShowPlan& what) const { show_plan(state, what.id, true); }
   void operator()(const action::RunAllocator& what) const {
@@ -141,7 +142,10 @@ struct Applier {
   void operator()(const action::GoToEntry& what) const { go_to_entry(state, what.entry); }
   void operator()(const action::RemovePlan& what) const { remove_plan(state, what.id); }
   void operator()(const action::MovePanel& what) const { move_panel(state, what.panel, what.place); }
-  void operator()(const action::ShowPanel& what) const { show_panel(state, what.panel); }
+  void operator()(const action::ShowPanel& what) const {
+    show_panel(state, what.panel);
+    if (what.panel == "player") state.part<Replay>().focused = true;  // as if it were clicked: the arrows are its own
+  }
   void operator()(const action::UseLayout& what) const { use_layout(state, what.name); }
   void operator()(const action::Change& what) const { what.make(state); }
   void operator()(const action::DismissNotice& what) const {

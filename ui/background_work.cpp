@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,13 +12,16 @@
 #include "core/io/format.h"
 #include "core/io/settings.h"
 #include "core/render/cairo_painter.h"
+#include "ui/chart/canvas.h"
 #include "ui/chart/spaces.h"
+#include "ui/colours.h"
 #include "ui/comparing.h"
 #include "ui/filters.h"
 #include "ui/graph_view.h"
 #include "ui/open_document.h"
 #include "ui/plan_entries.h"
 #include "ui/reading.h"
+#include "ui/reloading.h"
 #include "ui/saved_look.h"
 #include "ui/services.h"
 #include "ui/state.h"
@@ -159,6 +163,9 @@ void refresh_relations(State& state) {
 
 void take_file(State& state, LoadedFile loaded) {
   const bool again = state.loading_again;
+  const std::shared_ptr<const Problem> before = state.document.problem;
+  const std::string chosen = chosen_plan(state);
+  if (state.editing.mode) state.gesture.cancel();  // what the hand holds may be called otherwise now
   state.tasks.cancel_all();
   state.runs.clear();
   state.document = std::move(loaded.document);
@@ -174,21 +181,18 @@ void take_file(State& state, LoadedFile loaded) {
   state.rows = Rows{};
   state.shown_plan = state.document.plans.empty() ? std::string() : state.document.plans.back().id;
   if (state.space >= state.analysis.indexes.size()) state.space = 0;
+  Comparing& comparing = state.part<Comparing>();
+  comparing.unmatched.clear();  // the plans that were taken from other files are gone
   if (again) {
-    const auto gone = [&](BufferIndex i) {
-      return i >= state.problem().size();
-    };
-    std::erase_if(state.selection, gone);
+    state.selection = same_buffers(*before, state.problem(), state.selection);
   } else {
     state.selection.clear();
     state.query.clear();
     state.find_text.clear();
     state.space = 0;
     state.first_row = 0;
-    state.part<Comparing>().reading.cancel();
-    state.part<Comparing>().foreign.clear();
-    state.part<Comparing>().unmatched.clear();
-    state.part<Comparing>().unmatched_offsets.clear();
+    comparing.reading.cancel();
+    comparing.waiting.clear();
     state.history = ViewHistory{};
     state.centre = CentreView::kMap;
     state.camera_home = true;
@@ -206,6 +210,7 @@ void take_file(State& state, LoadedFile loaded) {
                            warnings == 1 ? std::string("one warning") : fmt::format("{} warnings", warnings)));
   }
   plan_automatically(state);
+  if (again) show_chosen_plan(state, chosen);
 }
 
 namespace {
@@ -345,17 +350,24 @@ void export_to(State& state, const action::ExportTo& request) {
   if (request.visible_part) input.view = state.camera;
   input.unit = state.byte_unit();
   input.address_style = state.address_style();
-  const Theme* theme = find_theme(request.theme);
-  if (theme == nullptr) theme = state.ui.theme;
+  input.hatched = chosen_palette(state).hatched;
+  const Theme* named = find_theme(request.theme);
+  const Theme theme = coloured_theme(state, named != nullptr ? *named : *state.ui.theme);
+  std::optional<Colouring> colouring;
+  if (chosen_colouring(state) != ColourBy::kKind) colouring = colouring_of(state);
+  const std::vector<bool>* matches = shown_matches(state);
   state.writing.start(
-      [input, request, theme, problem = state.document.problem,
+      [input, request, theme, colouring = std::move(colouring),
+       matches = matches != nullptr ? std::optional(*matches) : std::nullopt, problem = state.document.problem,
        plan = shown != nullptr ? std::make_shared<const Plan>(*shown) : nullptr](const std::stop_token&) mutable {
         input.problem = problem.get();
         input.plan = plan.get();
+        input.colouring = colouring ? &*colouring : nullptr;
+        input.matches = matches ? &*matches : nullptr;
         const CairoTextMeasure measure;
-        const Scene scene = make_figure(input, *theme, measure);
+        const Scene scene = make_figure(input, theme, measure);
         WrittenFile written{{}, request.path, false, 0, 0};
-        const Result<std::string> picture = paint(scene, request.format, request.scale, theme->background);
+        const Result<std::string> picture = paint(scene, request.format, request.scale, theme.background);
         if (picture) {
           written.result = write_file(request.path, *picture);
         } else {

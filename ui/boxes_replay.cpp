@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/easing.h"
 #include "ui/replay.h"
 #include "ui/state.h"
 
@@ -38,10 +39,10 @@ void take_layout(BoxesReplay& boxes, std::shared_ptr<const BoxesLayout> layout, 
   ++boxes.revision;
 }
 
-/// The buffer that the last step has put into a box.
+/// The buffer that the last step has put into a box; none while nothing should move by itself.
 void note_flight(State& state, const Replay& replay, BoxesReplay& boxes) {
   boxes.flying = kNoBuffer;
-  if (replay.position == 0) return;
+  if (replay.position == 0 || !easing_wanted(state)) return;
   const Step& last = replay.recording->log.steps()[replay.position - 1];
   const auto* put = std::get_if<step::PutInBox>(&last.fact);
   if (put == nullptr || put->member.buffer == kNoBuffer || replay.speed > 16) return;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/chart/class_hatch.h"
 #include "ui/comparing.h"
 #include "ui/painter.h"
 
@@ -74,7 +75,10 @@ const Colouring& colouring_of(State& state) {
 }
 
 Theme coloured_theme(const State& state) {
-  Theme theme = *state.ui.theme;
+  return coloured_theme(state, *state.ui.theme);
+}
+
+Theme coloured_theme(const State& state, Theme theme) {
   const ColourBy by = chosen_colouring(state);
   const bool ordered = by == ColourBy::kSize || by == ColourBy::kLifetime || by == ColourBy::kWaste;
   return ordered ? with_ramp(std::move(theme)) : with_palette(std::move(theme), chosen_palette(state));
@@ -99,7 +103,9 @@ void draw_swatch(const State& state, const Theme& theme, std::size_t category, I
   const float round = state.ui.px(2);
   if (!chosen_palette(state).hatched) return list.AddRectFilled(low, high, u32(theme.border(category)), round);
   list.AddRectFilled(low, high, u32(theme.fill(category)), round);
-  if (category % 2 == 1) draw_hatch(list, low, high, theme.border(category), state.ui.px(3));
+  for (const draw::Hatch& one : class_hatches(category, {}, theme.border(category), state.ui.px(5))) {
+    draw_hatch(list, low, high, one.color, one.spacing, one.lines);
+  }
   list.AddRect(low, high, u32(theme.border(category)), round);
 }
 

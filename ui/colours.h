@@ -24,6 +24,8 @@ void choose_palette(Workbench::State& state, std::string_view id);
 const Colouring& colouring_of(Workbench::State& state);
 /// The theme with the colours of the chosen palette, or of a ramp for ordered colourings.
 Theme coloured_theme(const Workbench::State& state);
+/// The same of another theme than that of the window.
+Theme coloured_theme(const Workbench::State& state, Theme theme);
 /// The colour of a buffer in tables: the same as its rectangle's border.
 Color colour_of(Workbench::State& state, BufferIndex buffer);
 

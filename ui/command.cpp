@@ -9,6 +9,7 @@
 #include "ui/board.h"
 #include "ui/chart/spaces.h"
 #include "ui/feature_commands.h"
+#include "ui/key_hints.h"
 #include "ui/open_lists.h"
 #include "ui/panels.h"
 #include "ui/plan_entries.h"
@@ -295,6 +296,8 @@ void run_command(Workbench::State& state, CommandId id) {
       return use_layout(state, "compare");
     case CommandId::palette:
       return apply(state, action::ShowPopup{Popup::kPalette});
+    case CommandId::key_hints:
+      return ask_for_key_hints(state);
     case CommandId::settings:
       return apply(state, action::ShowPopup{Popup::kSettings});
     case CommandId::fullscreen:

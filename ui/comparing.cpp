@@ -16,33 +16,54 @@ namespace {
 using State = Workbench::State;
 
 /// "plan.csv", or "plan.csv 2" when that is taken.
-std::string free_id(const State& state, const std::string& path) {
-  const std::string name = path.substr(path.rfind('/') + 1);
+std::string free_id(const State& state, const std::string& name) {
   std::string id = name;
   for (int number = 2; state.document.find_plan(id) != nullptr; ++number) id = fmt::format("{} {}", name, number);
   return id;
 }
 
-void take_foreign(State& state, ForeignPlan foreign) {
-  // Edited while the file was read: matched again, with what is there now.
-  if (foreign.problem != state.document.problem) return add_plan_of_file(state, foreign.path);
+void take_plan(State& state, ForeignPlan foreign) {
   Comparing& comparing = state.part<Comparing>();
   MatchedPlan& matched = foreign.matched;
-  if (matched.by_id + matched.by_shape == 0) {
-    return state.complain(foreign.path + ": none of its buffers is one of the open problem");
-  }
-  matched.plan.id = free_id(state, foreign.path);
-  keep_present(state, "Added the plan " + printable_utf8(matched.plan.id));
+  matched.plan.id = free_id(state, foreign.name);
   state.plan_facts[matched.plan.id] = std::move(foreign.facts);
   comparing.other = matched.plan.id;
-  comparing.foreign = matched.plan.id;
-  comparing.unmatched = std::move(matched.unmatched);
-  comparing.unmatched_offsets = std::move(matched.unmatched_offsets);
-  state.tell(fmt::format("{}: {} buffers matched by name, {} by lifetime and size, {} not", matched.plan.id,
-                         matched.by_id, matched.by_shape, comparing.unmatched.size()));
+  comparing.unmatched[matched.plan.id] = {std::move(matched.unmatched), std::move(matched.unmatched_offsets)};
   state.document.put_plan(std::move(matched.plan));
+}
+
+void take_foreign(State& state, ForeignFile foreign) {
+  // Edited while the file was read: matched again, with what is there now.
+  if (foreign.problem != state.document.problem) return add_plans_of_file(state, foreign.path);
+  const MatchedPlan& last = foreign.plans.back().matched;
+  if (last.by_id + last.by_shape == 0) {
+    return state.complain(foreign.path + ": none of its buffers is one of the open problem");
+  }
+  const std::size_t count = foreign.plans.size();
+  const std::string name = printable_utf8(count == 1 ? free_id(state, foreign.title) : foreign.title);
+  keep_present(state, count == 1 ? "Added the plan " + name : fmt::format("Added {} plans of {}", count, name));
+  state.tell(fmt::format("{}: {}{} buffers matched by name, {} by lifetime and size, {} not", name,
+                         count == 1 ? "" : fmt::format("{} plans, ", count), last.by_id, last.by_shape,
+                         last.unmatched.size()));
+  for (ForeignPlan& plan : foreign.plans) take_plan(state, std::move(plan));
   ++state.plan_revision;
   describe_present(state);
+}
+
+Result<ForeignFile> read_foreign(const std::string& path, const std::shared_ptr<const Problem>& problem,
+                                 const Analysis& known, const std::stop_token& stop) {
+  auto document = open_document(path, ReadOptions{});
+  if (!document) return tl::unexpected<Error>(document.error());
+  if (document->plans.empty()) return input_error(path + ": holds no plan");
+  ForeignFile foreign{path, title_of(*document), problem, {}};
+  for (const Plan& plan : document->plans) {
+    if (stop.stop_requested()) return fail(Error::Kind::kCancelled, path + ": opening was cancelled");
+    ForeignPlan one{foreign.title, match_plan(*problem, *document->problem, plan), {}};
+    if (document->plans.size() > 1) one.name += ": " + plan.id;
+    one.facts = judge(*problem, known, one.matched.plan);
+    foreign.plans.push_back(std::move(one));
+  }
+  return foreign;
 }
 
 void take_differences(Comparing& comparing, Differing& differing, Differences found) {
@@ -159,23 +180,19 @@ std::vector<std::string> charted_plans(const State& state) {
   return ids;
 }
 
-const std::vector<std::string>& unmatched_there(const State& state) {
-  static const std::vector<std::string> none;
+const Unmatched& unmatched_there(const State& state) {
+  static const Unmatched none;
   const Comparing& comparing = state.part<Comparing>();
-  return comparing.other == comparing.foreign ? comparing.unmatched : none;
+  const auto found = comparing.unmatched.find(comparing.other);
+  return found != comparing.unmatched.end() ? found->second : none;
 }
 
-void add_plan_of_file(State& state, const std::string& path) {
-  state.part<Comparing>().reading.start(
+void add_plans_of_file(State& state, const std::string& path) {
+  Comparing& comparing = state.part<Comparing>();
+  if (comparing.reading.running()) return comparing.waiting.push_back(path);
+  comparing.reading.start(
       [path, problem = state.document.problem, known = Analysis{state.analysis.facts, state.analysis.spaces, {}, {}}](
-          const std::stop_token&) -> Result<ForeignPlan> {
-        auto document = open_document(path, ReadOptions{});
-        if (!document) return tl::unexpected<Error>(document.error());
-        if (document->plans.empty()) return input_error(path + ": holds no plan");
-        ForeignPlan foreign{path, problem, match_plan(*problem, *document->problem, document->plans.back()), {}};
-        foreign.facts = judge(*problem, known, foreign.matched.plan);
-        return foreign;
-      });
+          const std::stop_token& stop) { return read_foreign(path, problem, known, stop); });
 }
 
 void poll_comparing(State& state) {
@@ -196,6 +213,11 @@ void poll_comparing(State& state) {
     take_foreign(state, std::move(**read));
   } else {
     state.complain(read->error().message);
+  }
+  if (!comparing.reading.running() && !comparing.waiting.empty()) {
+    const std::string next = std::move(comparing.waiting.front());
+    comparing.waiting.pop_front();
+    add_plans_of_file(state, next);
   }
   state.settle_frames = 3;
 }

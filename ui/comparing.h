@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,12 +17,25 @@
 
 namespace stowage {
 
-/// A plan read from another file, for the buffers of the open problem.
+/// A plan of another file, for the buffers of the open problem.
 struct ForeignPlan {
-  std::string path;
-  std::shared_ptr<const Problem> problem;  // that it was matched with
+  std::string name;
   MatchedPlan matched;
   PlanFacts facts;
+};
+
+/// All plans of another file.
+struct ForeignFile {
+  std::string path;
+  std::string title;
+  std::shared_ptr<const Problem> problem;  // that they were matched with
+  std::vector<ForeignPlan> plans;
+};
+
+/// Buffers of another file without a partner here.
+struct Unmatched {
+  std::vector<std::string> ids;
+  std::vector<std::int64_t> offsets;  // where a plan there puts them
 };
 
 /// The differences between a plan and the shown one, and the work that finds them.
@@ -52,11 +66,10 @@ struct Comparing {
   std::uint64_t made = 0;                      // counts differences
   std::vector<CachedScene> scenes;             // of the columns
   std::vector<PastLook> looks;                 // of columns with an entry
-  std::string path_text;                       // of a file to take a plan from
-  Background<Result<ForeignPlan>> reading;
-  std::string foreign;                          // the plan that was taken from it
-  std::vector<std::string> unmatched;           // buffers of that file without a partner here
-  std::vector<std::int64_t> unmatched_offsets;  // where they lie there
+  std::string path_text;                       // of a file to take plans from
+  Background<Result<ForeignFile>> reading;
+  std::deque<std::string> waiting;             // paths of files that are read after this one
+  std::map<std::string, Unmatched> unmatched;  // by plan that was taken from a file
 };
 
 /// The other side: the chosen one while it exists, else the best plan that is not shown; nothing when there is none.
@@ -80,9 +93,10 @@ void swap_plans(Workbench::State& state);
 bool is_compared(const Workbench::State& state, const std::string& id);
 /// The keys of the shown plan, and while plans are drawn side by side of those beside it.
 std::vector<std::string> charted_plans(const Workbench::State& state);
-/// What of the other plan's file has no partner here.
-const std::vector<std::string>& unmatched_there(const Workbench::State& state);
-/// Reads the last plan of another file and adds it to the document, its buffers matched with the open ones.
-void add_plan_of_file(Workbench::State& state, const std::string& path);
+/// What of the other plan's file has no partner here; empty where that plan is none of a file.
+const Unmatched& unmatched_there(const Workbench::State& state);
+/// Reads another file and adds all of its plans to the document, their buffers matched with the open ones. They are
+/// named by the file, of several each "FILE: PLAN"; the last one is compared.
+void add_plans_of_file(Workbench::State& state, const std::string& path);
 
 }  // namespace stowage

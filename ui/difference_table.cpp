@@ -72,8 +72,8 @@ std::shared_ptr<const DifferenceSource> source_of(State& state, const ComparedSi
   source->here = state.offsets();
   source->there = side.plan->offsets;
   source->found = found;
-  source->unmatched = unmatched_there(state);
-  if (!source->unmatched.empty()) source->unmatched_offsets = state.part<Comparing>().unmatched_offsets;
+  source->unmatched = unmatched_there(state).ids;
+  source->unmatched_offsets = unmatched_there(state).offsets;
   return source;
 }
 

@@ -5,7 +5,9 @@
 
 #include "ui/adding.h"
 #include "ui/board.h"
+#include "ui/edit_fields.h"
 #include "ui/feature_commands.h"
+#include "ui/lifetime_keys.h"
 #include "ui/state.h"
 
 namespace stowage {
@@ -110,6 +112,17 @@ bool run(State& state, CommandId id) {
     case CommandId::merge_buffers:
       edit_problem(state, EditRequest{named(state, "Merged"), merged(state.problem(), state.selection), false});
       return true;
+    case CommandId::begin_earlier:
+    case CommandId::begin_later:
+      move_starts(state, id == CommandId::begin_later ? 1 : -1);
+      return true;
+    case CommandId::end_earlier:
+    case CommandId::end_later:
+      move_ends(state, id == CommandId::end_later ? 1 : -1);
+      return true;
+    case CommandId::type_values:
+      focus_first_field(state);
+      return true;
     default:
       return false;
   }
@@ -131,6 +144,12 @@ const char* why_disabled(const State& state, CommandId id) {
       const bool any = std::any_of(state.selection.begin(), state.selection.end(), splits);
       return any ? "" : "it is live for less than three steps in a row";
     }
+    case CommandId::begin_earlier:
+    case CommandId::begin_later:
+    case CommandId::end_earlier:
+    case CommandId::end_later:
+    case CommandId::type_values:
+      return why_lifetimes_stay(state);
     case CommandId::new_problem:
     case CommandId::add_buffer:
     case CommandId::paste:

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "ui/icons.h"
 #include "ui/shortcuts.h"
@@ -18,22 +17,23 @@ using State = Workbench::State;
 
 struct Kind {
   EditField field;
-  const char* key;    // for tests: "edit.size"
-  const char* label;  // for people, also in labels of the history
-  const char* hint;   // what an empty field means
-  const char* help;
+  FieldWords words;
 };
 
 constexpr std::array<Kind, kEditFields> kKinds = {{
-    {EditField::kName, "name", "Name", "", "Any text; need not be unique"},
-    {EditField::kKind, "kind", "Kind", "none", "What it is for, for colours and filters: weight, activation, ..."},
-    {EditField::kSize, "size", "Size", "", "Bytes: 4096, 64 KiB, 1 MiB"},
-    {EditField::kAlignment, "alignment", "Alignment", "", "Its address is a multiple of this: 1, 64, 4 KiB"},
-    {EditField::kStart, "start", "First step", "", "The first step in which it is live"},
-    {EditField::kEnd, "end", "End", "", "The step before which it is over; not included"},
-    {EditField::kFixed, "fixed", "Fixed at", "free", "An address that no allocator may change; empty: free"},
-    {EditField::kHint, "hint", "Hint", "none", "An address that an allocator may use; empty: none"},
-    {EditField::kSpace, "space", "Space", "", "The memory it lies in; a new name makes a new one"},
+    {EditField::kName, {"name", "Name", "", "Any text; need not be unique"}},
+    {EditField::kKind, {"kind", "Kind", "none", "What it is for, for colours and filters: weight, activation, ..."}},
+    {EditField::kSize, {"size", "Size", "", "Bytes: 4096, 64 KiB, 1 MiB"}},
+    {EditField::kAlignment, {"alignment", "Alignment", "", "Its address is a multiple of this: 1, 64, 4 KiB"}},
+    {EditField::kStart, {"start", "First step", "", "The first step in which it is live"}},
+    {EditField::kEnd, {"end", "End", "", "The step before which it is over; not included"}},
+    {EditField::kGaps,
+     {"gaps", "Gaps", "none",
+      "Steps in which its memory is not needed, the last ones not included: 4-6, 9-11; empty: none.\n"
+      "With 4-6@0:64 its bytes from 0 to 64 are needed all the same."}},
+    {EditField::kFixed, {"fixed", "Fixed at", "free", "An address that no allocator may change; empty: free"}},
+    {EditField::kHint, {"hint", "Hint", "none", "An address that an allocator may use; empty: none"}},
+    {EditField::kSpace, {"space", "Space", "", "The memory it lies in; a new name makes a new one"}},
 }};
 
 /// Texts anew where something else is selected or the problem has changed; what is being typed stays.
@@ -45,15 +45,13 @@ void refresh(State& state, EditFields& fields) {
   fields.problem_revision = state.problem_revision;
   fields.selection_revision = state.selection_revision;
   for (std::size_t k = 0; k < kEditFields; ++k) {
-    EditFields::One& one = fields.fields[k];
+    TypedField& one = fields.fields[k];
     const EditField field = kKinds[k].field;
     one.shown = field_text(field, state.problem(), state.selection.front());
     one.mixed = std::any_of(state.selection.begin(), state.selection.end(),
                             [&](BufferIndex i) { return field_text(field, state.problem(), i) != one.shown; });
     if (one.mixed) one.shown.clear();
-    if (one.active && !other) continue;
-    one.text = one.shown;
-    one.error.clear();
+    if (!one.active || other) one.reset();
   }
 }
 
@@ -62,7 +60,7 @@ void commit(State& state, std::size_t k, const std::string& text) {
   const std::vector<BufferIndex> buffers = state.selection;
   if (buffers.empty() || buffers.back() >= state.problem().size()) return;
   EditFields& fields = state.part<EditFields>();
-  EditFields::One& one = fields.fields[k];
+  TypedField& one = fields.fields[k];
   auto edits = field_edits(kKinds[k].field, text, state.problem(), buffers);
   if (!edits) {
     one.error = edits.error().message;
@@ -73,48 +71,12 @@ void commit(State& state, std::size_t k, const std::string& text) {
     return;
   }
   one.error.clear();
-  const std::string label = buffers.size() == 1 ? fmt::format("{} of {}", kKinds[k].label,
-                                                              printable_utf8(state.problem().id(buffers.front())))
-                                                : fmt::format("{} of {} buffers", kKinds[k].label, buffers.size());
+  const char* what = kKinds[k].words.label;
+  const std::string label = buffers.size() == 1
+                                ? fmt::format("{} of {}", what, printable_utf8(state.problem().id(buffers.front())))
+                                : fmt::format("{} of {} buffers", what, buffers.size());
   fields.problem_revision = 0;  // written again from the problem, "1MiB" as "1 MiB"
   edit_problem(state, EditRequest{label, std::move(*edits), false});
-}
-
-void field_row(State& state, EditFields& fields, std::size_t k) {
-  Ui& ui = state.ui;
-  EditFields::One& one = fields.fields[k];
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float label = ui.px(82);
-  const float high = ui.px(26);
-  draw_text(ui, ui.fonts.text, ImVec2(at.x, at.y + (high - font_height(ui.fonts.text)) / 2), ui.theme->dim,
-            kKinds[k].label);
-  ImGui::SetCursorScreenPos(ImVec2(at.x + label, at.y));
-  ImGui::SetNextItemWidth(width - label);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(8), (high - font_height(ui.fonts.text)) / 2));
-  ImGui::PushID(kKinds[k].key);
-  const bool entered =
-      ImGui::InputTextWithHint("##value", one.mixed ? "mixed" : kKinds[k].hint, &one.text,
-                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  ImGui::PopID();
-  ImGui::PopStyleVar();
-  record(ui, fmt::format("edit.{}", kKinds[k].key));
-  one.active = ImGui::IsItemActive();
-  const bool left = ImGui::IsItemDeactivatedAfterEdit();
-  if (ImGui::IsItemHovered() && !one.active && one.error.empty()) tooltip(ui, kKinds[k].help);
-  const Color line = !one.error.empty() ? ui.theme->bad : one.active ? ui.theme->accent : ui.theme->line;
-  ImGui::GetWindowDrawList()->AddRect(ImVec2(at.x + label, at.y), ImVec2(at.x + width, at.y + high), u32(line),
-                                      ui.px(5));
-  if ((entered || left) && one.text == one.shown) {
-    one.error.clear();
-  } else if ((entered || left) && !(one.mixed && one.text.empty())) {
-    state.later([k, text = one.text](State& s) { commit(s, k, text); });
-  }
-  if (one.error.empty()) return;
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  text(ui.fonts.small, ui.theme->bad, one.error);
-  ImGui::PopTextWrapPos();
-  record(ui, fmt::format("edit.{}.error", kKinds[k].key));
 }
 
 void command_icon(State& state, CommandId id, const char* icon) {
@@ -145,6 +107,11 @@ void edit_buttons(State& state) {
   command_icon(state, CommandId::pin, icon::kPin);
 }
 
+void focus_first_field(State& state) {
+  state.part<EditFields>().focus_first = true;
+  apply(state, action::ShowPanel{"inspector"});
+}
+
 void edit_fields(State& state) {
   const auto gone = [&](BufferIndex i) {
     return i >= state.problem().size();
@@ -155,7 +122,12 @@ void edit_fields(State& state) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(state.ui.px(8), state.ui.px(5)));
   for (std::size_t k = 0; k < kEditFields; ++k) {
     const bool one_name = kKinds[k].field == EditField::kName && state.selection.size() > 1;
-    if (!one_name) field_row(state, fields, k);
+    if (one_name) continue;
+    TypedField& field = fields.fields[k];
+    const bool focus = std::exchange(fields.focus_first, false);
+    if (typed_field(state.ui, kKinds[k].words, field, focus)) {
+      state.later([k, text = field.text](State& s) { commit(s, k, text); });
+    }
   }
   ImGui::PopStyleVar();
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/io/csv_gaps.h"
 #include "ui/edit_fields.h"
 
 namespace stowage {
@@ -48,6 +49,30 @@ Result<std::vector<Edit>> lifetime_edits(bool start, std::string_view text, cons
   });
 }
 
+/// As CSV files write gaps, so that their windows stay: "4-6, 9-11@0:64".
+std::string gaps_text(std::span<const Gap> gaps) {
+  std::string text;
+  for (const Gap& gap : gaps) {
+    text += fmt::format("{}{}-{}", text.empty() ? "" : ", ", gap.start, gap.end);
+    if (gap.window) text += fmt::format("@{}:{}", gap.window->low, gap.window->high);
+  }
+  return text;
+}
+
+Result<std::vector<Gap>> parse_gaps(std::string_view text) {
+  std::vector<Gap> gaps;
+  if (text.empty()) return gaps;
+  for (std::string& one : split(text, ',')) {
+    std::erase(one, ' ');
+    const auto gap = csv::parse_gap(one);
+    if (!gap) return input_error(fmt::format("Steps, for example 4-6, 9-11, or nothing; not \"{}\"", one));
+    if (gap->start >= gap->end) return input_error(fmt::format("The gap {} is over before it begins", one));
+    gaps.push_back(*gap);
+  }
+  std::sort(gaps.begin(), gaps.end(), [](const Gap& a, const Gap& b) { return a.start < b.start; });
+  return gaps;
+}
+
 }  // namespace
 
 std::string field_text(EditField field, const Problem& problem, BufferIndex buffer) {
@@ -65,6 +90,8 @@ std::string field_text(EditField field, const Problem& problem, BufferIndex buff
       return std::to_string(b.start);
     case EditField::kEnd:
       return std::to_string(b.end);
+    case EditField::kGaps:
+      return gaps_text(problem.gaps(buffer));
     case EditField::kFixed:
       return b.is_fixed() ? bytes_text(b.fixed) : std::string();
     case EditField::kHint: {
@@ -100,6 +127,11 @@ Result<std::vector<Edit>> field_edits(EditField field, std::string_view raw, con
       return lifetime_edits(true, text, problem, buffers);
     case EditField::kEnd:
       return lifetime_edits(false, text, problem, buffers);
+    case EditField::kGaps: {
+      const auto gaps = parse_gaps(text);
+      if (!gaps) return tl::unexpected<Error>(gaps.error());
+      return for_each_of(buffers, [&](BufferIndex i) { return edit::Gaps{i, *gaps}; });
+    }
     case EditField::kFixed:
     case EditField::kHint: {
       const auto offset = parse_address(text);
@@ -112,6 +144,21 @@ Result<std::vector<Edit>> field_edits(EditField field, std::string_view raw, con
       return for_each_of(buffers, [&](BufferIndex i) { return edit::InSpace{i, std::string(text)}; });
   }
   return std::vector<Edit>{};
+}
+
+std::string capacity_text(const Problem& problem, std::uint16_t space) {
+  const auto capacity = problem.capacity(space);
+  return capacity ? bytes_text(*capacity) : std::string();
+}
+
+Result<edit::Capacity> capacity_edit(std::string_view raw, const Problem& problem, std::uint16_t space) {
+  const std::string_view text = trim(raw);
+  edit::Capacity edit;
+  if (problem.spaces().size() > 1) edit.space = space;
+  if (text.empty() || to_lower(text) == "none") return edit;
+  edit.bytes = parse_bytes(text);
+  if (!edit.bytes) return input_error("Bytes, for example 64 KiB or 1 GiB, or nothing");
+  return edit;
 }
 
 }  // namespace stowage

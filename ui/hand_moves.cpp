@@ -1,14 +1,15 @@
 #include "ui/hand_moves.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/allocators/allocator.h"
-#include "core/document/snap.h"
 #include "ui/easing.h"
+#include "ui/key_series.h"
 #include "ui/neighbours.h"
 
 namespace stowage {
@@ -16,21 +17,16 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr double kOneSeries = 1;  // seconds between presses that belong together
 constexpr std::size_t kMostPlacesTried = 2'000;
 
-/// Presses of the moment.
-struct KeySeries {
-  std::vector<BufferIndex> moved;
-  std::uint64_t drag = 0;
-  double last = -1e9;
+/// Presses that place, apart from those that change lifetimes.
+struct PlacingSeries {
+  KeySeries keys;
 };
 
 /// The place that each of them gets; nothing when one has none, or would lie below 0 or beyond every address.
-std::optional<std::vector<std::pair<BufferIndex, std::int64_t>>> places_at(const State& state,
-                                                                           const std::vector<BufferIndex>& moved,
-                                                                           std::int64_t by) {
-  std::vector<std::pair<BufferIndex, std::int64_t>> places;
+std::optional<Places> places_at(const State& state, const std::vector<BufferIndex>& moved, std::int64_t by) {
+  Places places;
   for (const BufferIndex i : moved) {
     const std::int64_t offset = state.offsets()[i];
     if (offset == kNoOffset) return std::nullopt;
@@ -41,12 +37,10 @@ std::optional<std::vector<std::pair<BufferIndex, std::int64_t>>> places_at(const
   return places;
 }
 
-bool collides(const State& state, const std::vector<std::pair<BufferIndex, std::int64_t>>& places,
-              const std::vector<BufferIndex>& moved) {
-  return std::any_of(places.begin(), places.end(), [&](const std::pair<BufferIndex, std::int64_t>& place) {
-    const auto others = lying_there(state.problem(), state.analysis, state.offsets(), place.first, place.second);
-    return !collisions_at(state.problem(), state.offsets(), place.first, place.second, others, moved).empty();
-  });
+bool collides(const State& state, const Places& places, const std::vector<bool>& along) {
+  MovedCollision search;
+  look_for_collision(state, places, along, std::numeric_limits<double>::infinity(), search);
+  return search.found();
 }
 
 /// Where the chosen buffer may come to rest, the nearest first: address 0 and the upper ends of what it lies beside.
@@ -71,23 +65,28 @@ std::vector<std::int64_t> resting_places(const State& state, const std::vector<B
   return places;
 }
 
-void put(State& state, const std::vector<BufferIndex>& moved,
-         const std::vector<std::pair<BufferIndex, std::int64_t>>& places) {
-  KeySeries& series = state.part<KeySeries>();
-  const double now = state.host.now();
-  const bool goes_on = series.moved == moved && now - series.last <= kOneSeries && series.drag == state.editing.drag;
-  if (!goes_on) begin_edit_drag(state);
-  series = KeySeries{moved, state.editing.drag, now};
-  if (!state.problem()[moved.front()].is_fixed()) return place_by_hand(state, places, true);
+/// Fixed ones: the offset that they are fixed at. A plan by hand or of the file is not made again: who is fixed
+/// elsewhere now is put there as well.
+void fix_at(State& state, const std::vector<BufferIndex>& moved, const Places& places) {
   EditRequest request;
   request.label = moved.size() == 1 ? "Fixed offset of " + printable_utf8(state.problem().id(moved.front()))
                                     : fmt::format("Fixed offset of {} buffers", moved.size());
   request.drag = true;
   for (const auto& [buffer, offset] : places) request.edits.emplace_back(edit::Pin{buffer, offset});
   edit_problem(state, std::move(request));
-  // A plan by hand or of the file is not made again: who is fixed elsewhere now is put there as well.
   const bool remade = find_allocator(state.shown_plan) != nullptr;
   if (!remade && state.problem().size() <= Editing::kAtOnce) place_by_hand(state, places, true);
+}
+
+void put(State& state, const std::vector<BufferIndex>& moved, const Places& places) {
+  KeySeries& series = state.part<PlacingSeries>().keys;
+  go_on(state, series, moved);
+  if (state.problem()[moved.front()].is_fixed()) {
+    fix_at(state, moved, places);
+  } else {
+    place_by_hand(state, places, true);
+  }
+  say_what_came_of_it(state, series, places, buffers_in(places, state.problem().size()));
 }
 
 }  // namespace
@@ -96,8 +95,11 @@ std::vector<BufferIndex> moved_along(const State& state, BufferIndex grabbed) {
   const Problem& problem = state.problem();
   const bool fixed = problem[grabbed].is_fixed();
   std::vector<BufferIndex> moved = {grabbed};
+  std::vector<bool> along(problem.size(), false);
+  along[grabbed] = true;
   const auto add = [&](BufferIndex i) {
-    if (std::find(moved.begin(), moved.end(), i) == moved.end()) moved.push_back(i);
+    if (!along[i]) moved.push_back(i);
+    along[i] = true;
   };
   for (const BufferIndex i : state.selection) {
     if (problem[i].is_fixed() == fixed) add(i);
@@ -132,9 +134,11 @@ void place_one_step(State& state, bool up) {
 
 void place_in_next_gap(State& state, bool up) {
   const std::vector<BufferIndex> moved = moved_along(state, state.chosen());
+  std::optional<std::vector<bool>> along;
   for (const std::int64_t at : resting_places(state, moved, up)) {
     const auto places = places_at(state, moved, at - state.offsets()[moved.front()]);
-    if (places && !collides(state, *places, moved)) return put(state, moved, *places);
+    if (!along && places) along = buffers_in(*places, state.problem().size());
+    if (places && !collides(state, *places, *along)) return put(state, moved, *places);
   }
   state.tell(up ? "There is no free place above" : "There is no free place below");
 }

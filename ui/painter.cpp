@@ -48,7 +48,7 @@ struct ItemPainter {
   }
 
   void operator()(const draw::Hatch& item) {
-    draw_hatch(list, low(item.rect), high(item.rect), item.color, item.spacing * target.scale);
+    draw_hatch(list, low(item.rect), high(item.rect), item.color, item.spacing * target.scale, item.lines);
   }
 
   void operator()(const draw::Line& item) {
@@ -135,18 +135,44 @@ struct ItemPainter {
 
 }  // namespace
 
-void draw_hatch(ImDrawList& list, ImVec2 from, ImVec2 to, Color color, float spacing) {
-  const float step = std::max(2.0F, spacing);
-  const float width = to.x - from.x;
-  const float height = to.y - from.y;
-  // Stripes x + y = c, anchored at the origin of the plane so that neighbouring rectangles line up.
-  const float first = std::floor((from.x + from.y) / step) * step;
-  const int count = static_cast<int>(std::min(4000.0F, (width + height) / step + 1));
+namespace {
+
+/// Stripes x + y = c, or x - y = c, anchored at the origin of the plane so that neighbouring rectangles line up.
+void slanted_stripes(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 color, float step, float sign) {
+  const float low = std::min(sign * from.y, sign * to.y);
+  const float high = std::max(sign * from.y, sign * to.y);
+  const float first = std::floor((from.x + low) / step) * step;
+  const int count = static_cast<int>(std::min(4000.0F, (to.x - from.x + high - low) / step + 1));
   for (int k = 1; k <= count; ++k) {
     const float c = first + step * static_cast<float>(k);
-    const float x_low = std::max(from.x, c - to.y);
-    const float x_high = std::min(to.x, c - from.y);
-    if (x_low < x_high) list.AddLine(ImVec2(x_low, c - x_low), ImVec2(x_high, c - x_high), u32(color));
+    const float x_low = std::max(from.x, c - high);
+    const float x_high = std::min(to.x, c - low);
+    if (x_low >= x_high) continue;
+    list.AddLine(ImVec2(x_low, sign * (c - x_low)), ImVec2(x_high, sign * (c - x_high)), color);
+  }
+}
+
+void straight_stripes(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 color, float step, bool upright) {
+  const float low = upright ? from.x : from.y;
+  const float high = upright ? to.x : to.y;
+  const float first = std::ceil(low / step) * step;
+  const int count = static_cast<int>(std::min(4000.0F, (high - low) / step + 1));
+  for (int k = 0; k < count; ++k) {
+    const float at = std::round(first + step * static_cast<float>(k));
+    if (at >= high) return;
+    list.AddLine(upright ? ImVec2(at, from.y) : ImVec2(from.x, at), upright ? ImVec2(at, to.y) : ImVec2(to.x, at),
+                 color);
+  }
+}
+
+}  // namespace
+
+void draw_hatch(ImDrawList& list, ImVec2 from, ImVec2 to, Color color, float spacing, HatchLines lines) {
+  const float step = std::max(2.0F, spacing);
+  if (lines == HatchLines::kRising || lines == HatchLines::kFalling) {
+    slanted_stripes(list, from, to, u32(color), step, lines == HatchLines::kRising ? 1.0F : -1.0F);
+  } else {
+    straight_stripes(list, from, to, u32(color), step, lines == HatchLines::kUpright);
   }
 }
 

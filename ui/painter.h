@@ -29,7 +29,7 @@ struct PaintTarget {
 };
 
 /// Stripes over a rectangle, `spacing` device pixels apart.
-void draw_hatch(ImDrawList& list, ImVec2 from, ImVec2 to, Color color, float spacing);
+void draw_hatch(ImDrawList& list, ImVec2 from, ImVec2 to, Color color, float spacing, HatchLines lines);
 
 /// Paints a scene into a draw list; rectangles on whole device pixels. Dear ImGui has no dashes, stripes, turned text
 /// and no polylines above 64k vertices: they are made of what it has.

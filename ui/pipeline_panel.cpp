@@ -1,5 +1,6 @@
 #include "ui/pipeline_panel.h"
 
+#include <chrono>
 #include <utility>
 
 #include "core/allocators/allocator.h"
@@ -11,16 +12,43 @@ namespace {
 
 using State = Workbench::State;
 
-Result<PipelinePanel::Measured> measure_pipeline(const Graph& graph, const GraphRecipe& recipe,
+/// What the chosen allocator searches for at most, all stages together.
+constexpr std::chrono::seconds kMeasuring{2};
+
+/// The id of the allocator that made the shown plan; empty for a plan by hand or of a file.
+std::string shown_allocator(const State& state) {
+  const Plan* plan = state.plan();
+  return plan == nullptr || find_allocator(plan->allocator) == nullptr ? std::string() : plan->allocator;
+}
+
+/// By the wanted allocator, or by the one that always can.
+Result<std::vector<StageNumbers>> numbers_by(std::string& allocator, const Prepared& prepared,
+                                             const GraphRecipe& recipe, const std::stop_token& stop) {
+  const Allocator* wanted = find_allocator(allocator);
+  if (wanted != nullptr && wanted->runs_unasked(prepared.lowered.problem)) {
+    RunContext limited;
+    limited.stop = stop;
+    limited.deadline = std::chrono::steady_clock::now() + kMeasuring;
+    auto numbers = stage_numbers(prepared, recipe.lowering, *wanted, limited);
+    if (numbers || stop.stop_requested()) return numbers;
+  }
+  allocator = kPipelineAllocator;
+  RunContext context;
+  context.stop = stop;
+  return stage_numbers(prepared, recipe.lowering, *find_allocator(allocator), context);
+}
+
+Result<PipelinePanel::Measured> measure_pipeline(const Graph& graph, const GraphRecipe& recipe, std::string allocator,
                                                  const std::stop_token& stop) {
   RunContext context;
   context.stop = stop;
   auto prepared = prepare(graph, recipe, context);
   if (!prepared) return tl::unexpected<Error>(std::move(prepared.error()));
-  auto numbers = stage_numbers(*prepared, recipe.lowering, *find_allocator(kPipelineAllocator), context);
+  auto numbers = numbers_by(allocator, *prepared, recipe, stop);
   if (!numbers) return tl::unexpected<Error>(std::move(numbers.error()));
   PipelinePanel::Measured measured;
   measured.numbers = std::move(*numbers);
+  measured.allocator = std::move(allocator);
   for (StageResult& stage : prepared->stages) measured.reports.push_back(std::move(stage.report));
   return measured;
 }
@@ -41,15 +69,19 @@ void remake(State& state, std::string label, std::shared_ptr<const Graph> graph,
 
 void follow_pipeline(State& state) {
   auto& panel = state.part<PipelinePanel>();
-  if (panel.graph == state.document.graph && panel.recipe == state.document.recipe) return;
+  std::string allocator = shown_allocator(state);
+  const bool same = panel.graph == state.document.graph && panel.recipe == state.document.recipe;
+  if (same && panel.allocator == allocator) return;
   panel.graph = state.document.graph;
   panel.recipe = state.document.recipe;
-  panel.measured.reset();
+  panel.allocator = std::move(allocator);
+  // Another allocator changes makespans only: what is known stays until they are there.
+  if (!same) panel.measured.reset();
   panel.failure.clear();
   panel.work.cancel();
   if (panel.graph == nullptr) return;
-  panel.work.start([graph = panel.graph, recipe = panel.recipe](const std::stop_token& stop) {
-    return measure_pipeline(*graph, recipe, stop);
+  panel.work.start([graph = panel.graph, recipe = panel.recipe, by = panel.allocator](const std::stop_token& stop) {
+    return measure_pipeline(*graph, recipe, by, stop);
   });
 }
 

@@ -18,20 +18,22 @@ struct PipelinePanel {
   struct Measured {
     std::vector<StageNumbers> numbers;     // before the pipeline, and after each stage
     std::vector<TransformReport> reports;  // by stage
+    std::string allocator;                 // whose makespans these are
   };
 
   std::shared_ptr<const Graph> graph;  // for which this was measured
   GraphRecipe recipe;
+  std::string allocator;  // of the plan that was shown
   std::optional<Measured> measured;
   std::string failure;
   Background<Result<Measured>> work;
   std::size_t open_stage = static_cast<std::size_t>(-1);  // its parameters and remarks are shown
 };
 
-/// The allocator whose makespan the panel shows.
+/// Whose makespans the panel shows where the shown plan is no allocator's, or one that refuses or takes long.
 inline constexpr const char* kPipelineAllocator = "first-fit-size";
 
-/// Starts measuring when the graph or its recipe has changed since.
+/// Starts measuring when the graph, its recipe or the allocator of the shown plan has changed since.
 void follow_pipeline(Workbench::State& state);
 /// Another recipe for the open graph: one entry of the history, made in the background.
 void change_recipe(Workbench::State& state, std::string label, GraphRecipe recipe);

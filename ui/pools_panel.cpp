@@ -15,9 +15,9 @@ using State = Workbench::State;
 using Played = PoolsPanel::Played;
 
 Result<Played> play(const Problem& problem, const std::optional<Plan>& plan, const std::stop_token& stop) {
-  Result<Trace> trace = trace_of(problem);
-  if (!trace) return tl::unexpected(trace.error());
   Played played;
+  Result<Trace> trace = trace_of(problem, played.refusals);
+  if (!trace) return tl::unexpected(trace.error());
   played.trace = std::move(*trace);
   if (plan) {
     auto run = play_plan(plan->allocator, played.trace, offsets_by_allocation(played.trace, plan->offsets));

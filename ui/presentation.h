@@ -1,5 +1,7 @@
 #pragma once
 
+#include <imgui.h>
+
 #include "ui/workbench.h"
 
 namespace stowage {
@@ -13,6 +15,10 @@ struct Presentation {
 
 /// The user's scale of the interface, larger in a presentation.
 double interface_scale(const Workbench::State& state);
+
+/// What the shown step does and where it stands, as a line at the lower edge while steps are shown; its height, 0
+/// without any.
+float draw_presented_step(Workbench::State& state, ImVec2 display);
 
 /// True when there was one.
 bool end_presentation(Workbench::State& state);

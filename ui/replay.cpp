@@ -11,6 +11,7 @@
 #include "ui/chart/spaces.h"
 #include "ui/easing.h"
 #include "ui/panels.h"
+#include "ui/presentation.h"
 #include "ui/services.h"
 #include "ui/state.h"
 #include "ui/views/view.h"
@@ -312,7 +313,8 @@ std::span<const PanelKey> player_keys(const State& state) {
                                                PanelKey{parse_shortcut("Home"), CommandId::first_step},
                                                PanelKey{parse_shortcut("End"), CommandId::last_step}};
   const Replay& replay = state.part<Replay>();
-  if (!replay.focused || !replay.ready()) return {};
+  const bool listens = replay.focused || state.part<Presentation>().on;  // there is no panel to click in a lecture
+  if (!listens || !replay.ready()) return {};
   return keys;
 }
 

@@ -40,7 +40,8 @@ const std::string& why_of_pair(ReusePanel& panel, std::size_t row, std::size_t c
   panel.why = printable_utf8(graph.tensor(a).id);
   if (row == column) return panel.why;
   const WhyNotShared why = panel.made->matrix.why_not(a, b);
-  panel.why += fmt::format(" and {}\n{}", printable_utf8(graph.tensor(b).id), printable_utf8(why.text));
+  panel.why += fmt::format(" and {}\n{}", printable_utf8(graph.tensor(b).id),
+                           (why.may_share ? "they may: " : "") + printable_utf8(why.text));
   if (why.remedy) {
     panel.why +=
         fmt::format("\nan event would let them: {} waits for {}", printable_utf8(graph.op(why.remedy->before).id),

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "ui/command.h"
+#include "ui/key_hints.h"
 #include "ui/replay.h"
 #include "ui/state.h"
 
@@ -66,6 +67,10 @@ bool repeats(CommandId id) {
     case CommandId::find_next:
     case CommandId::place_higher:
     case CommandId::place_lower:
+    case CommandId::end_earlier:
+    case CommandId::end_later:
+    case CommandId::begin_earlier:
+    case CommandId::begin_later:
     case CommandId::splitter_back:
     case CommandId::splitter_on:
       return true;
@@ -93,7 +98,7 @@ bool works_while_typing(const Shortcut& shortcut) {
   if (shortcut.key.size() > 1 && shortcut.key[0] == 'F') return true;
   if (shortcut.alt) return false;
   const bool editing = shortcut.key == "C" || shortcut.key == "A" || shortcut.key == "V" || shortcut.key == "X" ||
-                       shortcut.key == "Z" || shortcut.key == "Y";
+                       shortcut.key == "Z" || shortcut.key == "Y" || shortcut.key == "Left" || shortcut.key == "Right";
   return shortcut.ctrl && !editing;
 }
 
@@ -174,6 +179,7 @@ int key_number(std::string_view key) {
 }
 
 void read_shortcuts(Workbench::State& state) {
+  if (read_key_hints(state)) return;
   const bool typing = ImGui::GetIO().WantTextInput;
   const bool free = !typing && state.popup == Popup::kNone;
   const std::span<const PanelKey> panel_keys = free ? player_keys(state) : std::span<const PanelKey>();
@@ -187,7 +193,8 @@ void read_shortcuts(Workbench::State& state) {
   for (const Command& command : commands()) {
     for (const Shortcut& shortcut : parse_shortcuts(command.keys)) {
       if (taken(shortcut)) continue;
-      if (state.popup != Popup::kNone && command.id != CommandId::escape) continue;
+      const bool anywhere = command.id == CommandId::escape || command.id == CommandId::key_hints;
+      if (state.popup != Popup::kNone && !anywhere) continue;
       if (typing && !works_while_typing(shortcut)) continue;
       if (went_down(shortcut, repeats(command.id))) state.push(action::Invoke{command.id});
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <imgui_internal.h>
+
 #include "ui/icons.h"
 
 namespace stowage {
@@ -17,6 +19,16 @@ const char* end_of(std::string_view words) {
 
 ImVec2 plus(ImVec2 a, float x, float y) {
   return ImVec2(a.x + x, a.y + y);
+}
+
+/// In sight, enabled and not behind a popup.
+bool last_item_is_clickable() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  const ImGuiLastItemData& item = context.LastItemData;
+  if (item.ID == 0 || (item.InFlags & ImGuiItemFlags_Disabled) != 0 || !ImGui::IsItemVisible()) return false;
+  if (context.OpenPopupStack.empty()) return true;
+  const ImGuiWindow* popup = context.OpenPopupStack.back().Window;
+  return popup == nullptr || context.CurrentWindow->RootWindow == popup->RootWindow;
 }
 
 }  // namespace
@@ -43,6 +55,7 @@ void record_words(Ui& ui, std::string_view name, std::string_view words) {
 
 void record(Ui& ui, std::string_view name) {
   record(ui, name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  ui.widgets.find(name)->second.clickable = last_item_is_clickable();
 }
 
 float text_width(ImFont* font, std::string_view words) {
@@ -129,6 +142,7 @@ bool button(Ui& ui, std::string_view name, const char* icon, std::string_view la
   const bool pressed = ImGui::InvisibleButton("##button", size) && enabled;
   ImGui::PopID();
   record(ui, name);
+  if (!enabled) ui.widgets.find(name)->second.clickable = false;
   const bool hovered = ImGui::IsItemHovered();
   Color back = theme.raised;
   Color front = theme.text;

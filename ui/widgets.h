@@ -23,6 +23,7 @@ struct Ui {
   struct Box {
     ImVec2 low;
     ImVec2 high;
+    bool clickable = false;  // in sight, enabled, and not behind a popup
   };
   /// Where each named widget was drawn in this frame: the headless tests find them here.
   std::map<std::string, Box, std::less<>> widgets;

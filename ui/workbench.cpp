@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/key_hints.h"
 #include "ui/layout.h"
 #include "ui/presentation.h"
 #include "ui/services.h"
@@ -43,8 +44,9 @@ void draw_workplace(State& state, ImVec2 display) {
 }
 
 void draw_presentation(State& state, ImVec2 display) {
+  const float line = draw_presented_step(state, display);
   for (const View& view : views()) {
-    if (view.name == "chart") view.draw(state, ImVec2(0, 0), display);
+    if (view.name == "chart") view.draw(state, ImVec2(0, 0), ImVec2(display.x, display.y - line));
   }
 }
 
@@ -101,6 +103,10 @@ void Workbench::open(const std::string& path) {
 
 bool Workbench::ask_to_close() {
   return may_close(*state_);
+}
+
+void Workbench::before_frame() {
+  feed_key_hints(*state_);
 }
 
 void Workbench::frame(const Fonts& fonts) {

@@ -29,6 +29,8 @@ class Workbench {
   /// host is closed when the answer allows it.
   bool ask_to_close();
 
+  /// Gives Dear ImGui the clicks that the workbench makes itself, for controls reached by keys; before each NewFrame.
+  void before_frame();
   /// Draws everything into the current Dear ImGui frame (between NewFrame and Render) and applies its commands.
   void frame(const Fonts& fonts);
 

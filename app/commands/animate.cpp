@@ -172,7 +172,9 @@ void add_animate(CLI::App& program, Action& action) {
   command.add_option("--max-frames", flags->max_frames, "Of more steps some are left out, evenly (default 600)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{99'999}))
       ->type_name("N");
-  command.add_option("--fps", flags->fps, "Frames a second (default 12)")->check(CLI::Range(1, 60))->type_name("N");
+  command.add_option("--fps", flags->fps, "Frames a second (default 12); a GIF shows at most 50")
+      ->check(CLI::Range(1, 60))
+      ->type_name("N");
   add_frame_options(command, flags->pictures);
   add_planning_options(command, flags->planning, true);
   add_reading_options(command, flags->reading);

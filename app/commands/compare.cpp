@@ -198,7 +198,10 @@ Exit compare(const CompareFlags& flags) {
 void add_compare(CLI::App& program, Action& action) {
   const auto flags = std::make_shared<CompareFlags>();
   CLI::App& command = *program.add_subcommand("compare", "Run allocators side by side, normalised to the load");
-  command.add_option("FILE", flags->files, "One or more files; '-' is standard input")->required();
+  command
+      .add_option("FILE", flags->files,
+                  "One or more files; '-' is standard input, network:NAME[:KEY=VALUE,...] a network")
+      ->required();
   command
       .add_option("--allocators,-a", flags->allocators,
                   "Ids with commas between; 'file' is the file's own plan (default: all)")

@@ -156,7 +156,7 @@ Exit export_pictures(const ExportFlags& flags) {
 void add_export(CLI::App& program, Action& action) {
   const auto flags = std::make_shared<ExportFlags>();
   CLI::App& command = *program.add_subcommand("export", "Draw a plan or a load curve as PNG, SVG or PDF");
-  command.add_option("FILE", flags->file, "The file to draw, or '-'")->required();
+  command.add_option("FILE", flags->file, "The file to draw, '-', or network:NAME[:KEY=VALUE,...]")->required();
   command.add_option("--plan", flags->plan, "Which of the file's plans; without it the last")->type_name("ID");
   command
       .add_option("--allocator,-a", flags->allocator,

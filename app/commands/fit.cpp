@@ -39,16 +39,19 @@ Exit fit(const FitFlags& flags) {
   if (!document) return end_with(document.error());
   const std::optional<std::int64_t> capacity = flags.capacity ? flags.capacity : document->problem->capacity();
   if (!capacity) return end_with(Error{Error::Kind::kUsage, "fit needs a --capacity"});
-  RunContext context = context_of(flags.planning);
   const Interrupt interrupt;
-  context.stop = interrupt.token();
-  const Result<Staged> staged = ordered(*document, context);
+  RunContext unhurried;
+  unhurried.stop = interrupt.token();
+  const Result<Staged> staged = ordered(*document, unhurried);
   if (!staged) return end_with(staged.error());
+  RunContext context = context_of(flags.planning);
+  context.stop = interrupt.token();
   const Result<GraphFit> answer = fit_graph(*staged, document->recipe.lowering, *capacity, context);
   if (!answer) return end_with(answer.error());
   Outputs outputs;
   outputs.print(flags.json ? with_line_feed(fit_json(*document, *answer)) : fit_text(*document, *answer));
   if (const Result<void> written = outputs.write(); !written) return end_with(written.error());
+  if (answer->stopped) say("stowage: fit: " + stopped_text(*answer));
   return answer->best ? Exit::kFine : Exit::kFound;
 }
 

@@ -29,8 +29,9 @@ std::string explanation(const Document& document, const GraphFit& fit) {
     text += fmt::format("why:       {} reads and makes {} at once; no order and no transform of others changes that\n",
                         printable_utf8(document.graph->op(fit.hungriest).id), bytes_text(fit.hungriest_bytes));
   } else if (fit.least && fit.least->load <= fit.capacity) {
-    text += "why:       the load of some mixes fits, but no plan of theirs was found that does\n";
-  } else {
+    text += fit.stopped ? "why:       the load of some mixes fits, but there was no time to plan them\n"
+                        : "why:       the load of some mixes fits, but no plan of theirs was found that does\n";
+  } else if (fit.tried > 0) {
     text += "why:       of all mixes tried, none brings the load down that far; whether another could is not known\n";
   }
   if (fit.least) {
@@ -80,11 +81,17 @@ std::string pipeline_text(const std::vector<PipelineStage>& pipeline) {
   return text.empty() ? "nothing" : text;
 }
 
+std::string stopped_text(const GraphFit& fit) {
+  return fmt::format("stopped by the time limit after {} mixes; another may {}", fit.tried,
+                     fit.best ? "be cheaper" : "fit");
+}
+
 std::string fit_text(const Document& document, const GraphFit& fit) {
   std::string text = fmt::format("capacity:  {}\nload:      {} as the graph stands\n", bytes_text(fit.capacity),
                                  bytes_text(fit.load_before));
   if (!fit.best) {
-    text += fmt::format("fits:      no, with none of {} mixes\n", fit.tried);
+    text += fit.stopped ? fmt::format("fits:      not known: {}\n", stopped_text(fit))
+                        : fmt::format("fits:      no, with none of {} mixes\n", fit.tried);
     return text + explanation(document, fit);
   }
   text += fmt::format("fits:      with {}\n", pipeline_text(fit.best->pipeline));
@@ -92,7 +99,7 @@ std::string fit_text(const Document& document, const GraphFit& fit) {
                       bytes_text(fit.best->makespan.value_or(fit.best->load)));
   text += fmt::format("costs:     {}\n", cost_text(*fit.best, fit));
   if (!fit.best->exact) text += "           some values come back less exact than they were\n";
-  text += fmt::format("tried:     {} mixes\n", fit.tried);
+  text += fmt::format("tried:     {} mixes{}\n", fit.tried, fit.stopped ? ", then the time was over" : "");
   return text;
 }
 
@@ -104,6 +111,7 @@ std::string fit_json(const Document& document, const GraphFit& fit) {
   writer.integer("load_before", fit.load_before);
   writer.key("time_before") += fmt::format("{}", fit.time_before);
   writer.integer("tried", static_cast<std::int64_t>(fit.tried));
+  writer.key("stopped") += fit.stopped ? "true" : "false";
   std::string& proposal = writer.key("proposal");
   if (fit.best) {
     write_proposal(proposal, *fit.best, fit);

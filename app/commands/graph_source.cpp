@@ -16,8 +16,10 @@ namespace {
 
 constexpr std::string_view kNetwork = "network:";
 
-Result<Document> generated(std::string_view text, const ReadingFlags& flags) {
-  const std::string rest(text.substr(kNetwork.size()));
+}  // namespace
+
+Result<Document> generated_document(const std::string& text, const ReadOptions& options) {
+  const std::string rest = text.substr(kNetwork.size());
   const std::size_t colon = rest.find(':');
   const std::string name = rest.substr(0, colon);
   const auto network = network_by_id(name);
@@ -32,12 +34,16 @@ Result<Document> generated(std::string_view text, const ReadingFlags& flags) {
   if (!graph) return tl::unexpected(graph.error());
   const auto format = format_by_id("graph-json");
   if (!format) return tl::unexpected(format.error());
-  const auto options = reading_options(flags);
-  if (!options) return tl::unexpected(options.error());
-  return document_of_graph(std::move(*graph), std::nullopt, **format, name, *options);
+  // All dimensions of a generated graph are numbers; they are parameters of the network.
+  if (options.choices.contains("dims")) {
+    return usage_error(fmt::format(
+        "{}: a network by name has no symbolic dimensions; its sizes are parameters, such as network:{}:batch=8", name,
+        name));
+  }
+  auto document = document_of_graph(std::move(*graph), std::nullopt, **format, name, options);
+  if (document) document->path = text;
+  return document;
 }
-
-}  // namespace
 
 Result<ParamValues> key_values(std::string_view text, const std::string& owner) {
   ParamValues values;
@@ -46,7 +52,10 @@ Result<ParamValues> key_values(std::string_view text, const std::string& owner) 
     if (equals == 0 || equals == std::string::npos) {
       return usage_error(fmt::format("{}: '{}': a parameter is given as KEY=VALUE", owner, one));
     }
-    values[one.substr(0, equals)] = one.substr(equals + 1);
+    const std::string key = one.substr(0, equals);
+    if (!values.emplace(key, one.substr(equals + 1)).second) {
+      return usage_error(fmt::format("{}: the parameter '{}' is given twice", owner, key));
+    }
   }
   return values;
 }
@@ -56,7 +65,6 @@ bool names_network(std::string_view text) {
 }
 
 Result<Document> read_graph_document(const std::string& text, const ReadingFlags& flags) {
-  if (names_network(text)) return generated(text, flags);
   Result<Document> document = read_document_file(text, flags);
   if (document && document->graph == nullptr) return input_error(shown_name(text) + " holds no operator graph");
   return document;

@@ -129,7 +129,7 @@ Exit info(const InfoFlags& flags) {
 void add_info(CLI::App& program, Action& action) {
   const auto flags = std::make_shared<InfoFlags>();
   CLI::App& command = *program.add_subcommand("info", "Say what is in a file and how it was read");
-  command.add_option("FILE", flags->file, "The file, or '-'")->required();
+  command.add_option("FILE", flags->file, "The file, '-', or network:NAME[:KEY=VALUE,...]")->required();
   add_following_files(command, flags->reading);
   command.add_flag("--json", flags->json, "Print it as JSON");
   add_reading_options(command, flags->reading);

@@ -82,24 +82,24 @@ Result<MovieWriter> MovieWriter::open(const std::string& path, int fps) {
   writer.path_ = path;
   writer.kind_ = *kind;
   writer.fps_ = fps;
-  if (*kind == MovieKind::kGif || *kind == MovieKind::kWebm) {
+  if (*kind == MovieKind::kGif) {
+    Result<GifWriter> gif = GifWriter::make(fps);
+    if (!gif) return input_error(path + ": " + gif.error().message);
+    writer.gif_ = std::move(*gif);
+  }
+  if (*kind == MovieKind::kWebm) {
     writer.program_ = find_program("ffmpeg");
-    if (writer.program_.empty() && *kind == MovieKind::kGif) {
-      writer.program_ = find_program("convert");
-      writer.magick_ = true;
-    }
     if (writer.program_.empty()) {
-      return input_error(
-          fmt::format("{}: {} written by the program ffmpeg{}, which is not installed (Debian: apt install "
-                      "ffmpeg); .apng and a folder of frames need nothing",
-                      path, *kind == MovieKind::kGif ? "a GIF is" : "WebM is",
-                      *kind == MovieKind::kGif ? " or by ImageMagick" : ""));
+      return input_error(path +
+                         ": WebM is written by the program ffmpeg, which is not installed (Debian: apt install "
+                         "ffmpeg); .gif, .apng and a folder of frames need nothing");
     }
   }
   const bool into = fs::is_directory(path);
   std::string pattern = ((into ? fs::path(path) : folder_around(path)) / ".stowage-frames-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) return input_error(fmt::format("{}: {}", path, std::strerror(errno)));
   writer.folder_ = pattern;
+  if (writer.gif_) writer.film_.open(writer.film_path(), std::ios::binary);
   return writer;
 }
 
@@ -108,8 +108,9 @@ MovieWriter::MovieWriter(MovieWriter&& other) noexcept
       kind_(other.kind_),
       fps_(other.fps_),
       program_(std::move(other.program_)),
-      magick_(other.magick_),
       folder_(std::exchange(other.folder_, {})),
+      gif_(std::move(other.gif_)),
+      film_(std::move(other.film_)),
       frames_(other.frames_),
       stale_(other.stale_) {}
 
@@ -122,21 +123,40 @@ std::string MovieWriter::frame_path(std::size_t frame) const {
   return (fs::path(folder_) / fmt::format("{}{:05}.png", kFrameBegin, frame)).string();
 }
 
+std::string MovieWriter::film_path() const {
+  return (fs::path(folder_) / (kind_ == MovieKind::kGif ? "film.gif" : "film.webm")).string();
+}
+
 Result<void> MovieWriter::add(std::string_view png) {
-  const Result<void> written = write_file(frame_path(frames_ + 1), png);
-  if (written) ++frames_;
-  return written;
+  if (gif_) {
+    const Result<std::string> bytes = gif_->add(png);
+    if (!bytes) return input_error(path_ + ": " + bytes.error().message);
+    if (const Result<void> grown = grow(*bytes); !grown) return grown;
+  } else if (const Result<void> written = write_file(frame_path(frames_ + 1), png); !written) {
+    return written;
+  }
+  ++frames_;
+  return {};
+}
+
+Result<void> MovieWriter::grow(const std::string& bytes) {
+  film_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (film_.flush()) return {};
+  return input_error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
 }
 
 Result<void> MovieWriter::finish() {
   switch (kind_) {
     case MovieKind::kFolder:
-      return move_frames();
+      break;
     case MovieKind::kApng:
       return join_frames();
-    default:
+    case MovieKind::kGif:
+      return end_gif();
+    case MovieKind::kWebm:
       return film();
   }
+  return move_frames();
 }
 
 Result<void> MovieWriter::move_frames() {
@@ -174,34 +194,36 @@ Result<void> MovieWriter::join_frames() {
   return write_file(path_, std::move(apng).finish());
 }
 
+Result<void> MovieWriter::end_gif() {
+  if (const Result<void> grown = grow(std::move(*gif_).finish()); !grown) return grown;
+  film_.close();
+  if (!film_) return input_error(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+  return move_into_place(film_path(), path_);
+}
+
 Result<void> MovieWriter::film() {
-  const bool gif = kind_ == MovieKind::kGif;
-  const std::string result = (fs::path(folder_) / (gif ? "film.gif" : "film.webm")).string();
-  std::vector<std::string> arguments;
-  if (magick_) {
-    arguments = {"-delay", fmt::format("1x{}", fps_), "-loop", "0"};
-    for (std::size_t frame = 1; frame <= frames_; ++frame) arguments.push_back(frame_path(frame));
-    arguments.insert(arguments.end(), {"-layers", "Optimize", result});
-  } else {
-    arguments = {"-y",
-                 "-loglevel",
-                 "error",
-                 "-framerate",
-                 std::to_string(fps_),
-                 "-i",
-                 (fs::path(folder_) / "frame_%05d.png").string()};
-    if (gif) {
-      arguments.insert(arguments.end(),
-                       {"-filter_complex", "[0:v]split[a][b];[a]palettegen[p];[b][p]paletteuse", "-loop", "0", result});
-    } else {
-      // Films have even sides; without a rate the quality alone counts.
-      arguments.insert(arguments.end(), {"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libvpx-vp9", "-pix_fmt",
-                                         "yuv420p", "-crf", "24", "-b:v", "0", result});
-    }
-  }
+  // Films have even sides; without a rate the quality alone counts.
+  const std::vector<std::string> arguments = {"-y",
+                                              "-loglevel",
+                                              "error",
+                                              "-framerate",
+                                              std::to_string(fps_),
+                                              "-i",
+                                              (fs::path(folder_) / "frame_%05d.png").string(),
+                                              "-vf",
+                                              "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                              "-c:v",
+                                              "libvpx-vp9",
+                                              "-pix_fmt",
+                                              "yuv420p",
+                                              "-crf",
+                                              "24",
+                                              "-b:v",
+                                              "0",
+                                              film_path()};
   const std::string log = (fs::path(folder_) / "said.txt").string();
   if (const Result<void> ran = run_program(program_, arguments, log); !ran) return ran;
-  const Result<std::string> bytes = read_file(result);
+  const Result<std::string> bytes = read_file(film_path());
   if (!bytes) return input_error(fmt::format("{}: {} has written nothing", path_, program_));
   return write_file(path_, *bytes);
 }

@@ -151,11 +151,15 @@ Exit plan(const PlanFlags& flags) {
   Candidate& best = all->candidates[all->best];
   for (Candidate& candidate : all->candidates) {
     candidate.report.file = flags.file;
+    if (document->graph != nullptr) candidate.report.recipe = document->recipe;
     if (flags.all() || &candidate == &best) check_candidate(candidate, *problem);
     const auto miss = capacity_miss(*problem, candidate.plan, candidate.status);
     if (miss && candidate.report.message.empty()) candidate.report.message = describe(*miss);
   }
-  for (PlanReport& refused : all->refused) refused.file = flags.file;
+  for (PlanReport& refused : all->refused) {
+    refused.file = flags.file;
+    if (document->graph != nullptr) refused.recipe = document->recipe;
+  }
 
   if (const Result<void> added = add_files(flags, *document, *all, steps, outputs); !added) {
     return end_with(added.error());
@@ -185,7 +189,7 @@ Exit plan(const PlanFlags& flags) {
 void add_plan(CLI::App& program, Action& action) {
   const auto flags = std::make_shared<PlanFlags>();
   CLI::App& command = *program.add_subcommand("plan", "Plan the buffers of a file with one allocator or with all");
-  command.add_option("FILE", flags->file, "The file to plan, or '-'")->required();
+  command.add_option("FILE", flags->file, "The file to plan, '-', or network:NAME[:KEY=VALUE,...]")->required();
   add_following_files(command, flags->reading);
   command.add_option("--allocator,-a", flags->allocator, "Its id, or 'all' (default: best)")->type_name("ID|all");
   add_bytes_option(command, "--capacity,-c", flags->capacity, "The bytes there are; exit 1 when the plan needs more");

@@ -17,7 +17,8 @@ struct PoolSource {
 };
 
 /// Reads a trace, or any file with a problem or a network by name, whose lifetimes then become allocations and frees.
-/// Says warnings. Errors: input; refused, when the problem has what no trace can express.
+/// Says warnings; where a trace cannot say all of the problem, one for each kind of thing, and the document then holds
+/// the problem that the trace poses. Errors: input, usage.
 Result<PoolSource> read_pool_source(const std::string& path, const ReadingFlags& flags);
 
 }  // namespace stowage

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/commands/command.h"
+#include "app/commands/graph_source.h"
 #include "app/commands/lookup.h"
 #include "app/commands/progress_line.h"
 
@@ -119,6 +120,7 @@ Result<Document> read_document_file(const std::string& path, const ReadingFlags&
     options->choices["sequence"] = *names;
   }
   Result<Document> document = [&] {
+    if (names_network(path)) return generated_document(path, *options);
     ProgressLine line("reading " + shown_name(path));
     const ReadWatch watch{{}, line.taker()};
     ReadOptions watched = *options;

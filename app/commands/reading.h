@@ -30,7 +30,8 @@ Result<ReadOptions> reading_options(const ReadingFlags& flags);
 /// The first of a document's warnings, to standard error.
 void say_warnings(const Document& document);
 
-/// Reads one file ("-": standard input) and says its warnings to standard error, unless `quiet`.
+/// Reads one file ("-": standard input), or makes the graph of "network:NAME[:KEY=VALUE,...]", and says its warnings to
+/// standard error, unless `quiet`.
 Result<Document> read_document_file(const std::string& path, const ReadingFlags& flags, bool quiet = false);
 
 /// The plan with an id, the last one when `id` is empty, null when there is no plan at all; a usage error names the

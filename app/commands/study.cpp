@@ -1,5 +1,6 @@
 #include "core/explain/study.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +26,7 @@ namespace {
 struct StudyFlags {
   std::string kind;
   StudyOptions options;
+  bool names_network = false;
   bool json = false;
   PictureFlags pictures;
 };
@@ -105,6 +107,12 @@ Exit study(const StudyFlags& flags) {
   if (flags.json && outputs.uses_stdout()) {
     return end_with(Error{Error::Kind::kUsage, "--json prints to standard output, and so would '-'"});
   }
+  const auto kinds = study_kinds();
+  const auto kind =
+      std::find_if(kinds.begin(), kinds.end(), [&](const StudyKind& one) { return one.id == flags.kind; });
+  if (flags.names_network && kind != kinds.end() && !kind->any_network) {
+    return end_with(Error{Error::Kind::kUsage, fmt::format("--network: {} brings its own networks", flags.kind)});
+  }
   RunContext context;
   const Interrupt interrupt;
   context.stop = interrupt.token();
@@ -125,14 +133,16 @@ void add_study(CLI::App& program, Action& action) {
   std::string kinds;
   for (const StudyKind& kind : study_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind.id;
   command.add_option("KIND", flags->kind, kinds)->required();
-  command.add_option("--network", flags->options.network, "Whose training, for batch, checkpoints and bandwidth")
-      ->type_name("ID");
+  const CLI::Option* network =
+      command.add_option("--network", flags->options.network, "Whose training, for batch, checkpoints and bandwidth")
+          ->type_name("ID");
   command.add_option("--batch", flags->options.batch, "Examples at a time, where the study does not vary them")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000));
   command.add_flag("--json", flags->json, "Print JSON");
   add_picture_options(command, flags->pictures, false);
-  command.callback([flags, &action] {
+  command.callback([flags, network, &action] {
+    flags->names_network = network->count() > 0;
     action = [flags] {
       return study(*flags);
     };

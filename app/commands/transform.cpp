@@ -15,6 +15,7 @@
 #include "app/commands/plan_text.h"
 #include "app/commands/planning.h"
 #include "app/commands/reading.h"
+#include "app/commands/settled_file.h"
 #include "app/commands/transform_text.h"
 #include "core/base/text.h"
 #include "core/document/graph_recipe.h"
@@ -85,10 +86,17 @@ Result<void> expect_outputs(const TransformFlags& flags, Outputs& outputs) {
   return {};
 }
 
+/// The time limit is one of the allocator: orders and transforms always come to their end.
+RunContext unhurried(const PlanningFlags& flags) {
+  RunContext context = context_of(flags);
+  context.deadline.reset();
+  return context;
+}
+
 class Run {
  public:
   Run(const TransformFlags& flags, GraphRecipe recipe, std::stop_token stop)
-      : flags_(flags), recipe_(std::move(recipe)), context_(context_of(flags.planning)) {
+      : flags_(flags), recipe_(std::move(recipe)), context_(unhurried(flags.planning)) {
     context_.stop = std::move(stop);
   }
 
@@ -143,10 +151,13 @@ class Run {
                                     context_.stop);
     if (plan) {
       stage.makespan = plan->metrics.makespan;
+      stage.stopped = plan->status == RunStatus::kStopped;
+      if (stage.stopped) stage.message = plan->report.message;
     } else if (context_.stop.stop_requested()) {
       return fail(Error::Kind::kCancelled, "nothing has been written");
     } else {
-      stage.message = plan.error().message;
+      stage.stopped = plan.error().kind == Error::Kind::kCancelled;
+      stage.message = stage.stopped ? flags_.allocator + ": no plan within the time limit" : plan.error().message;
     }
     return {};
   }
@@ -159,7 +170,7 @@ class Run {
 };
 
 /// "A,B": why the two may not share memory at the end of the pipeline.
-Result<std::string> why_not(const std::string& pair, const Staged& staged) {
+Result<PairAnswer> why_not(const std::string& pair, const Staged& staged) {
   const std::vector<std::string> ids = split(pair, ',');
   if (ids.size() != 2) return usage_error("--why-not takes two tensors: A,B");
   std::vector<TensorIndex> tensors;
@@ -167,8 +178,7 @@ Result<std::string> why_not(const std::string& pair, const Staged& staged) {
     tensors.push_back(staged.graph.find_tensor(id));
     if (tensors.back() == kNoTensor) return usage_error(fmt::format("--why-not: there is no tensor '{}'", id));
   }
-  const WhyNotShared why = why_not_shared(staged, tensors[0], tensors[1]);
-  return fmt::format("\n{} and {} {} share memory: {}\n", ids[0], ids[1], why.may_share ? "may" : "may not", why.text);
+  return PairAnswer{ids[0], ids[1], why_not_shared(staged, tensors[0], tensors[1])};
 }
 
 Result<void> add_files(const TransformFlags& flags, const Document& document, const GraphRecipe& recipe,
@@ -179,7 +189,9 @@ Result<void> add_files(const TransformFlags& flags, const Document& document, co
   for (const std::string& path : flags.out) {
     const Result<const Format*> format = format_to_write(path, flags.to);
     if (!format) return tl::unexpected(format.error());
-    Result<std::string> bytes = (*format)->write(*changed, WriteOptions{});
+    // What holds a graph alone gets it as the pipeline left it.
+    Result<std::string> bytes = (*format)->id == "graph-json" ? settled_file(*changed, **format, path, context)
+                                                              : (*format)->write(*changed, WriteOptions{});
     if (!bytes) return tl::unexpected(bytes.error());
     outputs.add(path, std::move(*bytes));
   }
@@ -191,7 +203,10 @@ Exit transform(const TransformFlags& flags) {
   auto asked = recipe_of(flags);
   if (!asked) return end_with(asked.error());
   if (const auto expected = expect_outputs(flags, outputs); !expected) return end_with(expected.error());
-  const Result<Document> document = read_graph_document(flags.graph, flags.reading);
+  ReadingFlags reading = flags.reading;
+  // The file's own order may be none that can be run.
+  if (!flags.schedule.empty()) reading.choices.push_back("schedule=" + flags.schedule);
+  const Result<Document> document = read_graph_document(flags.graph, reading);
   if (!document) return end_with(document.error());
   GraphRecipe recipe = document->recipe;
   if (!flags.with.empty()) recipe.pipeline = asked->pipeline;
@@ -200,20 +215,24 @@ Exit transform(const TransformFlags& flags) {
   const Interrupt interrupt;
   Run run(flags, recipe, interrupt.token());
   if (const auto done = run.stages(*document->graph); !done) return end_with(done.error());
-  RunContext context = context_of(flags.planning);
+  RunContext context = unhurried(flags.planning);
   if (const auto added = add_files(flags, *document, recipe, context, outputs); !added) return end_with(added.error());
   if (!flags.steps.empty()) outputs.add(flags.steps, run.steps());
   constexpr std::size_t kShownRemarks = 20;
-  outputs.print(flags.json ? with_line_feed(stages_json(run.measured(), flags.allocator))
-                           : stages_text(run.measured(), flags.allocator, kShownRemarks));
+  std::optional<PairAnswer> pair;
   if (!flags.why_not.empty()) {
-    const auto why = why_not(flags.why_not, run.measured().back().after);
-    if (!why) return end_with(why.error());
-    if (!flags.json) outputs.print(*why);
+    auto answer = why_not(flags.why_not, run.measured().back().after);
+    if (!answer) return end_with(answer.error());
+    pair = std::move(*answer);
   }
+  outputs.print(flags.json ? with_line_feed(stages_json(run.measured(), flags.allocator, pair))
+                           : stages_text(run.measured(), flags.allocator, kShownRemarks));
+  if (pair && !flags.json) outputs.print("\n" + pair_text(*pair));
   if (const Result<void> written = outputs.write(); !written) return end_with(written.error());
   if (const std::string files = outputs.written(); !files.empty()) say("written: " + files);
-  return Exit::kFine;
+  const MeasuredStage& last = run.measured().back();
+  if (last.stopped) say("stowage: " + last.message);
+  return last.stopped && !last.makespan ? Exit::kFound : Exit::kFine;
 }
 
 }  // namespace
@@ -231,7 +250,9 @@ void add_transform(CLI::App& program, Action& action) {
       ->type_name("ID");
   command.add_option("--allocator,-a", flags->allocator, "Who plans after each stage (default: best)")->type_name("ID");
   command
-      .add_option("--out,-o", flags->out, "Write the graph with its pipeline, in the format of the ending (repeatable)")
+      .add_option("--out,-o", flags->out,
+                  "Write the graph with its pipeline, or as it left it (.graph.json), in the format of the ending "
+                  "(repeatable)")
       ->type_name("FILE")
       ->expected(1)
       ->take_all();

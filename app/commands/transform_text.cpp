@@ -61,7 +61,7 @@ void append_report(std::string& text, const MeasuredStage& stage) {
          fmt::format("{} before, {} with the orders that sharing implies", time_text(*report.critical_path_before),
                      time_text(*report.critical_path_after)));
   }
-  if (!stage.message.empty()) line("no makespan", stage.message);
+  line(stage.makespan ? "makespan" : "no makespan", stage.message);
 }
 
 void append_remarks(std::string& text, const MeasuredStage& stage, std::size_t most) {
@@ -75,7 +75,7 @@ void append_remarks(std::string& text, const MeasuredStage& stage, std::size_t m
     text += fmt::format("  {:<8}{}\n", "note", printable_utf8(note));
   }
   const std::size_t all = stage.report.remarks.size() + stage.notes.size();
-  if (all > most) text += fmt::format("  and {} more (--json has them all)\n", all - most);
+  if (all > most) text += fmt::format("  and {} more, what was refused first (--json has them all)\n", all - most);
 }
 
 /// JSON has no word for what is not a number.
@@ -111,11 +111,13 @@ void append_stage(std::string& out, const MeasuredStage& stage, const Graph& bef
   writer.integer("extra_flops", report.extra_flops);
   number(writer, "extra_time", report.extra_time);
   number(writer, "stall", report.stall);
+  number(writer, "copy_time", report.copy_time);
   writer.integer("padding", report.padding);
   writer.integer("messages_saved", report.messages_saved);
   number(writer, "communication_saved", report.communication_saved);
   if (report.critical_path_before) number(writer, "critical_path_before", *report.critical_path_before);
   if (report.critical_path_after) number(writer, "critical_path_after", *report.critical_path_after);
+  writer.key("stopped") += stage.stopped ? "true" : "false";
   writer.text("message", stage.message);
   json::append_list(writer.key("implied"), report.implied, [&](const Event& event) {
     out += '[';
@@ -133,6 +135,19 @@ void append_stage(std::string& out, const MeasuredStage& stage, const Graph& bef
     one.close();
   });
   json::append_list(writer.key("notes"), stage.notes, [&](const std::string& note) { json::append_string(out, note); });
+  writer.close();
+}
+
+void append_pair(std::string& out, const PairAnswer& pair, const Graph& graph) {
+  json::ObjectWriter writer(out);
+  writer.text("a", pair.a);
+  writer.text("b", pair.b);
+  writer.key("may_share") += pair.why.may_share ? "true" : "false";
+  writer.text("text", pair.why.text);
+  if (pair.why.remedy) {
+    const std::vector<std::string> ops = {graph.op(pair.why.remedy->after).id, graph.op(pair.why.remedy->before).id};
+    json::append_list(writer.key("event"), ops, [&](const std::string& op) { json::append_string(out, op); });
+  }
   writer.close();
 }
 
@@ -161,7 +176,8 @@ std::string stages_text(const std::vector<MeasuredStage>& stages, const std::str
   return text;
 }
 
-std::string stages_json(const std::vector<MeasuredStage>& stages, const std::string& allocator) {
+std::string stages_json(const std::vector<MeasuredStage>& stages, const std::string& allocator,
+                        const std::optional<PairAnswer>& pair) {
   std::string out;
   json::ObjectWriter writer(out);
   writer.text("graph", stages.front().after.graph.name());
@@ -172,8 +188,14 @@ std::string stages_json(const std::vector<MeasuredStage>& stages, const std::str
     append_stage(out, stages[i], stages[i == 0 ? 0 : i - 1].after.graph);
   }
   out += ']';
+  if (pair) append_pair(writer.key("why_not"), *pair, stages.back().after.graph);
   writer.close();
   return out;
+}
+
+std::string pair_text(const PairAnswer& pair) {
+  return fmt::format("{} and {} {} share memory: {}\n", printable_utf8(pair.a), printable_utf8(pair.b),
+                     pair.why.may_share ? "may" : "may not", printable_utf8(pair.why.text));
 }
 
 std::string transforms_text() {

@@ -7,6 +7,7 @@
 
 #include "core/model/metrics.h"
 #include "core/transforms/pipeline.h"
+#include "core/transforms/reuse.h"
 
 namespace stowage {
 
@@ -19,14 +20,26 @@ struct MeasuredStage {
   ProblemMetrics metrics;
   std::size_t buffers = 0;
   std::optional<std::int64_t> makespan;  // of the allocator's plan; none where it refuses
-  std::string message;                   // why there is none
+  std::string message;                   // why there is none, or why it may not be the last word
+  bool stopped = false;                  // the time limit cut the allocator off
+};
+
+/// Whether two tensors may share memory at the end of the pipeline.
+struct PairAnswer {
+  std::string a;
+  std::string b;
+  WhyNotShared why;
 };
 
 /// What a pipeline did, stage by stage: a table, then what each stage said, at most `most` lines of each.
 std::string stages_text(const std::vector<MeasuredStage>& stages, const std::string& allocator, std::size_t most);
 /// {"allocator","stages":[{"transform","params","on","load","makespan","naive","ops","buffers","in_place","storages",
-/// "storage_bytes","copies_removed",...,"remarks":[{"kind","op","tensor","text"}],"implied":[[after,before]]}]}
-std::string stages_json(const std::vector<MeasuredStage>& stages, const std::string& allocator);
+/// "storage_bytes","copies_removed",...,"remarks":[{"kind","op","tensor","text"}],"implied":[[after,before]]}],
+/// "why_not":{"a","b","may_share","text","event":[after,before]}}; the event where one would let them share.
+std::string stages_json(const std::vector<MeasuredStage>& stages, const std::string& allocator,
+                        const std::optional<PairAnswer>& pair);
+/// "t0 and t3 may share memory: t0 is over before n3 makes t3".
+std::string pair_text(const PairAnswer& pair);
 
 /// Every transform with its parameters.
 std::string transforms_text();

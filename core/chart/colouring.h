@@ -62,8 +62,8 @@ std::vector<std::int64_t> free_below(const Problem& problem, const std::vector<s
 std::vector<bool> sharing_storage(std::size_t buffers, const std::vector<std::int64_t>& offsets,
                                   const Objects* objects);
 
-/// A set of colours for categories. `hatched` ones draw a pattern over every second class as well, so that colour is
-/// never the only sign.
+/// A set of colours for categories. `hatched` ones draw a pattern over each class but the first as well, so that colour
+/// is never the only sign.
 struct Palette {
   std::string_view id;
   std::string_view title;

@@ -30,13 +30,14 @@ class Figure {
   }
 
   Scene draw() {
-    const float top = frame_.header(input_.title, input_.subtitle, keys_of_kinds(problem_, input_.space, theme_));
+    const float top = frame_.header(input_.title, input_.subtitle, keys());
     const float bottom = frame_.footer(facts());
     charts(frame_.areas(top, bottom, input_.plan != nullptr));
     return frame_.take();
   }
 
  private:
+  std::vector<FigureFrame::Key> keys() const;
   std::vector<Fact> facts() const;
   void charts(const FigureFrame::Areas& areas);
   Viewport view_of(Rect area, const SpacePlan& plan) const;
@@ -52,6 +53,11 @@ class Figure {
   CheckReport report_;
   FigureFrame frame_;
 };
+
+std::vector<FigureFrame::Key> Figure::keys() const {
+  if (input_.colouring != nullptr) return keys_of_classes(*input_.colouring, theme_, input_.hatched);
+  return keys_of_kinds(problem_, input_.space, theme_, input_.hatched);
+}
 
 std::vector<Fact> Figure::facts() const {
   std::vector<Fact> facts = {frame_.bytes("load", facts_.load)};
@@ -124,6 +130,9 @@ PlanSceneInput Figure::chart_input(const SpacePlan& plan, std::uint16_t space) c
   chart.space = space;
   chart.report = &report_;
   chart.selected = input_.selected;
+  chart.matches = input_.matches;
+  chart.colouring = input_.colouring;
+  chart.hatched = input_.hatched;
   chart.labels = input_.labels;
   chart.unit = input_.unit;
   chart.address_style = input_.address_style;

@@ -11,7 +11,7 @@
 
 namespace stowage {
 
-/// A whole picture as `stowage export` and the export dialog write it: title, legend of kinds, chart, load curve, and a
+/// A whole picture as `stowage export` and the export dialog write it: title, legend, chart, load curve, and a
 /// line with load, makespan and overhead.
 struct FigureInput {
   const Problem* problem = nullptr;
@@ -27,6 +27,9 @@ struct FigureInput {
   bool shorten = true;   // far-apart address ranges come together, see AddressMap
   bool partial = false;  // the plan is as far as some step: what is missing in it is no fault
   std::vector<BufferIndex> selected;
+  const std::vector<bool>* matches = nullptr;  // as in PlanSceneInput, as are the next two
+  const Colouring* colouring = nullptr;        // the legend then lists its classes instead of kinds
+  bool hatched = false;
   const StepMarks* marks = nullptr;  // of a partial plan: what its step is about; may be null
   // Of the problem in that space, where they are known already: an animation draws many pictures of one problem.
   const ChartIndex* index = nullptr;

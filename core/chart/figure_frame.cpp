@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/chart/axis.h"
+#include "core/chart/class_hatch.h"
+#include "core/chart/colouring.h"
 #include "core/chart/label.h"
 #include "core/chart/load_scene.h"
 #include "core/chart/plan_scene.h"
@@ -77,6 +79,9 @@ void FigureFrame::mark(Point at, const Key& key) {
   }
   const bool filled = key.kind == Key::Kind::kFilled;
   scene_.add(draw::Fill{swatch, filled ? key.color : with_alpha(key.color, 0.10), 3});
+  if (key.pattern) {
+    for (const draw::Hatch& one : class_hatches(*key.pattern, swatch, key.border, 5)) scene_.add(one);
+  }
   scene_.add(draw::Border{swatch, filled ? key.border : key.color, filled ? 1.0F : 1.5F, 3});
 }
 
@@ -205,7 +210,25 @@ void FigureFrame::side_title(const std::string& title, const Rect& area) {
                         true});
 }
 
-std::vector<FigureFrame::Key> keys_of_kinds(const Problem& problem, std::uint16_t space, const Theme& theme) {
+namespace {
+
+FigureFrame::Key key_of_class(std::string name, std::size_t category, const Theme& theme, bool hatched) {
+  return {std::move(name), theme.fill(category), theme.border(category), FigureFrame::Key::Kind::kFilled,
+          hatched ? std::optional(category) : std::nullopt};
+}
+
+}  // namespace
+
+std::vector<FigureFrame::Key> keys_of_classes(const Colouring& colouring, const Theme& theme, bool hatched) {
+  std::vector<FigureFrame::Key> keys;
+  for (std::size_t k = 0; k < colouring.legend.size(); ++k) {
+    keys.push_back(key_of_class(colouring.legend[k].title, k, theme, hatched));
+  }
+  return keys;
+}
+
+std::vector<FigureFrame::Key> keys_of_kinds(const Problem& problem, std::uint16_t space, const Theme& theme,
+                                            bool hatched) {
   if (problem.kinds().size() <= 1) return {};
   std::vector<std::size_t> counts(problem.kinds().size());
   for (const Buffer& buffer : problem.buffers()) {
@@ -213,8 +236,7 @@ std::vector<FigureFrame::Key> keys_of_kinds(const Problem& problem, std::uint16_
   }
   std::vector<FigureFrame::Key> keys;
   const auto add = [&](std::uint16_t kind, std::string name) {
-    const std::size_t category = category_of_kind(problem, kind);
-    keys.push_back({std::move(name), theme.fill(category), theme.border(category), FigureFrame::Key::Kind::kFilled});
+    keys.push_back(key_of_class(std::move(name), category_of_kind(problem, kind), theme, hatched));
   };
   for (std::size_t k = 1; k < counts.size(); ++k) {
     if (counts[k] > 0) add(static_cast<std::uint16_t>(k), problem.kinds()[k]);

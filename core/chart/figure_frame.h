@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,8 @@
 
 namespace stowage {
 
+struct Colouring;
+
 /// What surrounds the chart of every picture: title, legend, load curve, and a line of facts.
 class FigureFrame {
  public:
@@ -23,6 +26,7 @@ class FigureFrame {
     Color color;
     Color border;
     Kind kind = Kind::kFilled;
+    std::optional<std::size_t> pattern = std::nullopt;  // that of this class over the fill
   };
   struct Part {
     std::string text;
@@ -75,7 +79,11 @@ class FigureFrame {
   float pad_ = 24;
 };
 
-/// A swatch for each kind of buffer in a space; none in a problem without kinds.
-std::vector<FigureFrame::Key> keys_of_kinds(const Problem& problem, std::uint16_t space, const Theme& theme);
+/// A swatch for each kind of buffer in a space; none in a problem without kinds. `hatched`: with the patterns of
+/// classes.
+std::vector<FigureFrame::Key> keys_of_kinds(const Problem& problem, std::uint16_t space, const Theme& theme,
+                                            bool hatched = false);
+/// A swatch for each class of a colouring.
+std::vector<FigureFrame::Key> keys_of_classes(const Colouring& colouring, const Theme& theme, bool hatched);
 
 }  // namespace stowage

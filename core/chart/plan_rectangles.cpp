@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/base/integers.h"
+#include "core/chart/class_hatch.h"
 #include "core/chart/colouring.h"
 #include "core/chart/coverage.h"
 #include "core/chart/label.h"
@@ -203,8 +204,9 @@ void Rectangles::rectangle(const Shape& shape) {
   const bool tiny = rect.width() < 3 || rect.height() < 3;
   scene_.add(draw::Fill{rect, tiny ? mix(color.fill, color.border, 0.5) : color.fill, radius});
   if (!tiny) scene_.add(draw::Border{rect, color.border, 1, radius});
-  if (input_.hatched && !tiny && class_of(i, problem_[i].kind) % 2 == 1) {
-    scene_.add(draw::Hatch{rect, with_alpha(color.border, 0.6), 7});
+  if (input_.hatched && !tiny) {
+    const Color stripes = with_alpha(color.border, 0.6);
+    for (const draw::Hatch& one : class_hatches(class_of(i, problem_[i].kind), rect, stripes, 8)) scene_.add(one);
   }
   if (problem_.bodies().of(i) != Bodies::kNone) tie(rect, color.border);
   const bool pinned = problem_[i].is_fixed() && rect.width() >= 12 && rect.height() >= 12;

@@ -33,7 +33,7 @@ struct PlanSceneInput {
   const std::vector<bool>* matches = nullptr;  // when given, buffers that do not match are dimmed to 30 %
   std::optional<double> cursor_time;           // a vertical line
   const Colouring* colouring = nullptr;        // of every buffer; null: by kind
-  bool hatched = false;                        // every second class gets a pattern as well
+  bool hatched = false;                        // each class has a pattern as well, see class_hatch.h
   bool labels = true;
   ByteUnit unit = ByteUnit::kAuto;
   AddressStyle address_style = AddressStyle::kUnits;

@@ -13,6 +13,8 @@ namespace stowage {
 
 enum class FontFace { kText, kSemibold, kMono };
 enum class TextAlign { kLeft, kCenter, kRight };
+/// Rising like a slash, falling like a backslash.
+enum class HatchLines { kRising, kFalling, kUpright, kLevel };
 
 /// What a painter must be able to draw. Coordinates are logical pixels of the scene, origin top left.
 namespace draw {
@@ -28,11 +30,12 @@ struct Border {
   float width = 1;
   float radius = 0;
 };
-/// Diagonal stripes inside a rectangle: padding, gaps.
+/// Stripes inside a rectangle: padding, gaps, patterns of classes.
 struct Hatch {
   Rect rect;
   Color color;
   float spacing = 6;
+  HatchLines lines = HatchLines::kRising;
 };
 struct Line {
   Point from;

@@ -112,6 +112,7 @@ class Draft {
     return {};
   }
   Result<void> operator()(const edit::Capacity& what) {
+    if (what.space) return limit_space(*what.space, what.bytes);
     input_.capacity = what.bytes;
     for (Space& space : input_.spaces) space.capacity.reset();
     return {};
@@ -171,6 +172,19 @@ class Draft {
       }
     }
     return details < users_.size() && users_[details] > 1;  // those that are new belong to one
+  }
+
+  /// A space without a limit of its own has that of the problem. To have none it leaves that one to the others.
+  Result<void> limit_space(std::size_t which, std::optional<std::int64_t> bytes) {
+    if (which >= input_.spaces.size()) return input_error("there is no such space");
+    if (!bytes && input_.capacity) {
+      for (Space& space : input_.spaces) {
+        if (!space.capacity) space.capacity = input_.capacity;
+      }
+      input_.capacity.reset();
+    }
+    input_.spaces[which].capacity = bytes;
+    return {};
   }
 
   static void fit_times(Details& details, const Buffer& before, const edit::Lifetime& after) {

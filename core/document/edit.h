@@ -70,9 +70,10 @@ struct Add {
 struct Remove {
   std::vector<BufferIndex> buffers;
 };
-/// Of the whole problem, bytes.
+/// Of the whole problem, or of one of its spaces while the others keep theirs.
 struct Capacity {
   std::optional<std::int64_t> bytes;
+  std::optional<std::uint16_t> space = {};
 };
 }  // namespace edit
 

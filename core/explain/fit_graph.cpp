@@ -41,13 +41,29 @@ class GraphFitter {
     fit_.load_before = load(before->problem, 0);
     for (const Op& op : staged_.graph.ops()) fit_.time_before += op.duration;
     find_hungriest();
+    const std::optional<Time> deadline = context_.deadline;
+    if (deadline) context_.deadline = share_of(*deadline);
     try_mixes();
-    if (context_.should_stop()) return fail(Error::Kind::kCancelled, "fit: stopped");
+    context_.deadline = deadline;
     choose();
+    if (context_.stop.stop_requested()) return fail(Error::Kind::kCancelled, "fit: stopped");
     return std::move(fit_);
   }
 
  private:
+  using Time = std::chrono::steady_clock::time_point;
+
+  /// Planning needs time too: mixes are tried for half of what there is.
+  static Time share_of(Time deadline) {
+    const Time now = std::chrono::steady_clock::now();
+    return now + std::max(Time::duration::zero(), deadline - now) / 2;
+  }
+
+  bool out_of_time() {
+    if (context_.should_stop()) fit_.stopped = true;
+    return fit_.stopped;
+  }
+
   struct Mix {
     FitProposal proposal;
     Staged staged;
@@ -114,7 +130,7 @@ class GraphFitter {
       return;
     }
     for (const PipelineStage& stage : recomputations()) {
-      if (context_.should_stop()) return;
+      if (out_of_time()) return;
       if (auto mix = extended(first, stage)) after_recompute(*mix);
     }
     if (std::any_of(mixes_.begin(), mixes_.end(), [&](const Mix& mix) { return mix.proposal.load <= fit_.capacity; })) {
@@ -189,7 +205,10 @@ class GraphFitter {
       return a.proposal.pipeline.size() < b.proposal.pipeline.size();
     });
     for (Mix& mix : mixes_) {
-      if (context_.should_stop()) return;
+      if (context_.should_stop()) {
+        fit_.stopped = true;
+        return;
+      }
       mix.proposal.makespan = makespan_of(mix.staged);
       if (!mix.proposal.makespan || *mix.proposal.makespan > fit_.capacity) continue;
       fit_.best = std::move(mix.proposal);

@@ -34,6 +34,7 @@ struct GraphFit {
   double time_before = 0;        // the durations of its ops
   std::optional<FitProposal> best;
   std::size_t tried = 0;
+  bool stopped = false;  // the time was over before every mix had been tried: another may be cheaper, or fit
   // The rest only when nothing fits.
   std::optional<FitProposal> least;  // the mix of the smallest load
   OpIndex hungriest = kNoOp;         // the op that needs most at once: what it reads, what it makes, its workspace
@@ -42,7 +43,8 @@ struct GraphFit {
 
 /// Tries mixes of recomputation, compression, swapping and in-place, the exact ones first, and of those that fit gives
 /// the one of the least cost; of equals the one of fewer stages, then the one tried first. Weights and inputs count as
-/// `options` say. Errors: input (the graph cannot be lowered), cancelled.
+/// `options` say. A deadline ends the search with the best so far. Errors: input (the graph cannot be lowered),
+/// cancelled (asked to stop).
 Result<GraphFit> fit_graph(const Staged& staged, const LowerOptions& options, std::int64_t capacity,
                            RunContext& context);
 

@@ -13,8 +13,11 @@ struct Row {
   std::array<std::string_view, 5> known;  // as also read
 };
 
-constexpr std::array<Row, 18> kTypes = {{
+constexpr std::array<Row, 21> kTypes = {{
     {DataType::kBool, 8, "bool", {"pred", "boolean", "b8", "bool_"}},
+    {DataType::kUint1, 1, "uint1", {"u1"}},
+    {DataType::kInt2, 2, "int2", {"i2", "s2"}},
+    {DataType::kUint2, 2, "uint2", {"u2"}},
     {DataType::kInt4, 4, "int4", {"i4", "s4"}},
     {DataType::kUint4, 4, "uint4", {"u4"}},
     {DataType::kInt8, 8, "int8", {"i8", "s8", "char"}},

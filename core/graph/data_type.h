@@ -10,6 +10,9 @@ namespace stowage {
 /// The element type of a tensor.
 enum class DataType : std::uint8_t {
   kBool,
+  kUint1,
+  kInt2,
+  kUint2,
   kInt4,
   kUint4,
   kInt8,

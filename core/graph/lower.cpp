@@ -162,6 +162,7 @@ class Lowering {
       Group ours;
       ours.pad = group.pad;
       for (const TensorIndex t : group.members) {
+        if (!wanted(storages_.root[t])) continue;  // its class is left out altogether
         const BufferIndex buffer = lowered_.buffer_of[t];
         if (buffer == kNoBuffer || storages_.root[t] != t) {
           note(t, "does not stand for itself, left out of its contiguous group");

@@ -25,6 +25,13 @@ void tell_apart(ProblemInput& input) {
   input.ids = std::move(ids);
 }
 
+/// For a space that a file leaves without a name; a problem's spaces have one each.
+std::string id_beside(const Palette& spaces) {
+  std::string id = "memory";
+  for (int k = 2; spaces.find(id); ++k) id = fmt::format("memory ({})", k);
+  return id;
+}
+
 }  // namespace
 
 Dump::Dump(const std::string& name)
@@ -109,7 +116,8 @@ Result<Document> Dump::finish(std::string_view format, std::string_view times) {
   if (!spaces_.names().empty()) input.spaces.clear();
   for (const std::string& id : spaces_.names()) {
     const std::size_t number = input.spaces.size();
-    input.spaces.push_back(Space{id, number < bases_.size() ? bases_[number] : 0, std::nullopt, {}});
+    input.spaces.push_back(
+        Space{id.empty() ? id_beside(spaces_) : id, number < bases_.size() ? bases_[number] : 0, std::nullopt, {}});
   }
   const bool placed = std::any_of(offsets.begin(), offsets.end(), [](std::int64_t o) { return o != kNoOffset; });
   Intake intake;

@@ -116,14 +116,18 @@ int create_temporary(const std::filesystem::path& folder, std::string& path) {
   return -1;
 }
 
+/// The new file gets owner and mode of the one whose place it takes; 0 or an errno.
+int keep_rights(const Descriptor& file, const std::optional<struct stat>& old) {
+  if (!old) return 0;
+  // Only root may give a file away; failing to do so is no reason to lose the data.
+  const bool owned = ::fchown(file.get(), old->st_uid, old->st_gid) == 0;
+  const mode_t mode = old->st_mode & (owned ? mode_t{07777} : mode_t{0777});
+  return ::fchmod(file.get(), mode) == 0 ? 0 : errno;
+}
+
 /// Fills and syncs the temporary file; 0 or an errno.
 int fill(Descriptor& file, std::string_view bytes, const std::optional<struct stat>& old, const FileProbe& probe) {
-  if (old) {
-    // Only root may give a file away; failing to do so is no reason to lose the data.
-    const bool owned = ::fchown(file.get(), old->st_uid, old->st_gid) == 0;
-    const mode_t mode = old->st_mode & (owned ? mode_t{07777} : mode_t{0777});
-    if (::fchmod(file.get(), mode) != 0) return errno;
-  }
+  if (const int error = keep_rights(file, old)) return error;
   if (const int error = write_all(file.get(), bytes, probe)) return error;
   if (const int error = probe.ask(FileCall::kSync)) return error;
   if (::fsync(file.get()) != 0 && errno != EINVAL) return errno;
@@ -201,6 +205,26 @@ Result<void> write_file(const std::string& path, std::string_view bytes, const F
     return not_written(path, error);
   }
   sync_folder(folder);
+  return {};
+}
+
+Result<void> move_into_place(const std::string& finished, const std::string& path) {
+  const std::filesystem::path target = target_of(path);
+  std::optional<struct stat> old;
+  struct stat facts = {};
+  if (::stat(target.c_str(), &facts) == 0) {
+    if (!S_ISREG(facts.st_mode)) {
+      return input_error(fmt::format("{}: cannot be written: this is {}", path, special_kind(facts.st_mode)));
+    }
+    if (::access(target.c_str(), W_OK) != 0) return not_written(path, errno);
+    old = facts;
+  }
+  Descriptor file(::open(finished.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return not_written(path, errno);
+  if (const int error = keep_rights(file, old)) return not_written(path, error);
+  if (::fsync(file.get()) != 0 && errno != EINVAL) return not_written(path, errno);
+  if (::rename(finished.c_str(), target.c_str()) != 0) return not_written(path, errno);
+  sync_folder(target.has_parent_path() ? target.parent_path() : std::filesystem::path("."));
   return {};
 }
 

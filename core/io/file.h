@@ -32,6 +32,10 @@ struct FileProbe {
 /// partial file. The old file's permissions are kept. Errors name the path and the reason.
 Result<void> write_file(const std::string& path, std::string_view bytes, const FileProbe& probe = {});
 
+/// Syncs a finished file and renames it over `path`, which lies on the same disk: for outputs too large to be held as
+/// bytes. As write_file otherwise.
+Result<void> move_into_place(const std::string& finished, const std::string& path);
+
 /// Removes what writes of programs that no longer run have left half done in a folder.
 void remove_unfinished(const std::string& folder);
 

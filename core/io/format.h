@@ -50,6 +50,7 @@ struct WriteOptions {
   bool problem_only = false;
   /// What the run said that made the plan, for a format that plays it; null: the plan alone. Must outlive the writing.
   const StepLog* steps = nullptr;
+  bool with_pipeline = false;  // a graph in a file of its own: also the stages that it goes through
 };
 
 /// One file format; a line in formats.def. Whatever can be read has a sniffer.

@@ -61,9 +61,21 @@ Result<Dimensions> chosen_dimensions(const Format& format, const ReadOptions& op
     const auto value = parse_int(part.substr(std::min(equals + 1, part.size())));
     if (equals == 0 || !value || *value < 0)
       return usage_error(fmt::format("dims: expected NAME=NUMBER, not '{}'", part));
-    dimensions.insert_or_assign(std::string(part.substr(0, equals)), *value);
+    const std::string name(part.substr(0, equals));
+    if (!dimensions.emplace(name, *value).second) {
+      return usage_error(fmt::format("dims: the dimension '{}' is given twice", name));
+    }
   }
   return dimensions;
+}
+
+Result<void> check_dimensions(const Dimensions& dimensions, const std::set<std::string>& symbols) {
+  for (const auto& [name, value] : dimensions) {
+    if (symbols.contains(name)) continue;
+    return usage_error(fmt::format("dims: the graph has no symbolic dimension '{}'; it has: {}", name,
+                                   symbols.empty() ? "none" : fmt::format("{}", fmt::join(symbols, ", "))));
+  }
+  return {};
 }
 
 Result<Document> document_of_graph(Graph graph, std::optional<GraphRecipe> recipe, const Format& format,

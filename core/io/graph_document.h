@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ namespace stowage {
 std::vector<ReadChoice> graph_choices();
 /// The values of symbolic dimensions, "batch=32,seq=128". Errors: usage.
 Result<Dimensions> chosen_dimensions(const Format& format, const ReadOptions& options);
+
+/// Has the graph every dimension that was given a value? A usage error names those that it has.
+Result<void> check_dimensions(const Dimensions& dimensions, const std::set<std::string>& symbols);
 
 /// A document of a graph by its recipe; without one the default pipeline. What was chosen for the format goes over the
 /// recipe. `name` begins the messages. Errors as those of prepare, and usage (a choice).

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/io/file_version.h"
 
 namespace stowage {
 namespace {
@@ -86,11 +87,13 @@ bool is_object(Source& source, Value value, const Path& path) {
 
 class Reader {
  public:
-  Reader(Source& source, const Path& path, const Dimensions& dimensions)
-      : source_(source), path_(path), dimensions_(dimensions) {}
+  Reader(Source& source, const Path& path, const Dimensions& dimensions, std::set<std::string>* symbols)
+      : source_(source), path_(path), dimensions_(dimensions), symbols_(symbols) {}
 
-  std::optional<Graph> run(Value object) {
+  std::optional<Graph> run(Value object, std::optional<Value>* pipeline) {
     Fields fields(source_, object, path_);
+    if (!take_version(fields, kGraphFormat, kGraphVersion)) return std::nullopt;
+    if (pipeline != nullptr) *pipeline = fields.of_kind("pipeline", Kind::kArray);
     if (auto name = fields.text("name")) input_.name = std::move(*name);
     for_each_in(source_, fields, path_, "tensors", [&](Value value, const Path& path) { tensor(value, path); });
     for (const auto& [view, of] : views_) view_of(view, of);
@@ -180,6 +183,7 @@ class Reader {
       return 0;
     }
     const std::string name = json::decode(value);
+    if (symbols_ != nullptr) symbols_->insert(name);
     const auto known = dimensions_.find(name);
     if (known != dimensions_.end()) return known->second;
     source_.complain(value, path,
@@ -357,6 +361,7 @@ class Reader {
   Source& source_;
   const Path& path_;
   const Dimensions& dimensions_;
+  std::set<std::string>* symbols_;  // may be null
   GraphInput input_;
   Ids tensors_;
   Ids ops_;
@@ -367,8 +372,9 @@ class Reader {
 }  // namespace
 
 std::optional<Graph> read_graph(json::Source& source, json::Value object, const json::Path& path,
-                                const Dimensions& dimensions) {
-  return Reader(source, path, dimensions).run(object);
+                                const Dimensions& dimensions, std::optional<Value>* pipeline,
+                                std::set<std::string>* symbols) {
+  return Reader(source, path, dimensions, symbols).run(object, pipeline);
 }
 
 std::optional<Graph> read_loop_buffers(json::Source& source, json::Value object, const json::Path& path) {

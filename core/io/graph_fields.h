@@ -3,21 +3,31 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/graph/graph.h"
 #include "core/io/json_fields.h"
+#include "core/transforms/transform.h"
 
 namespace stowage {
 
 /// Values of symbolic dimensions by name: "batch" -> 32.
 using Dimensions = std::map<std::string, std::int64_t, std::less<>>;
 
-/// Reads a graph object (`tensors`, `ops`, `inputs`, `outputs`, `events`, `loops`, `groups`); shorthand is taken as
-/// well: `size` for bytes, `op` for the type, ops without ids, one in-place pair that is not nested. Nothing after
-/// complaints; those of the gate are among them. A symbolic dimension without a value is a complaint that asks for it.
+inline constexpr std::string_view kGraphFormat = "stowage-graph";
+inline constexpr std::int64_t kGraphVersion = 1;
+
+/// Reads a graph object (`format`, `version`, `name`, `tensors`, `ops`, `inputs`, `outputs`, `events`, `loops`,
+/// `groups`); shorthand is taken as well: `size` for bytes, `op` for the type, ops without ids, one in-place pair that
+/// is not nested. `symbols`, unless null, receives the names of symbolic dimensions. Nothing after complaints; those of
+/// the gate are among them. A symbolic dimension without a value is a complaint that asks for it. `pipeline`, unless
+/// null, receives the member of that name: a file of its own may have it among the members of the graph.
 std::optional<Graph> read_graph(json::Source& source, json::Value object, const json::Path& path,
-                                const Dimensions& dimensions);
+                                const Dimensions& dimensions, std::optional<json::Value>* pipeline = nullptr,
+                                std::set<std::string>* symbols = nullptr);
 
 /// The same of a text that tells loops over buffers: `steps`, `loops` of {"begin","end"}, `buffers` with `def` (the
 /// step that makes one), `uses` (the steps that read it) and `size`.
@@ -25,5 +35,7 @@ std::optional<Graph> read_loop_buffers(json::Source& source, json::Value object,
 
 /// Appends the graph as an object that read_graph takes.
 void append_graph(std::string& out, const Graph& graph);
+/// The same as a file of its own: with format, version and name, and with the pipeline unless it is null.
+void append_graph_file(std::string& out, const Graph& graph, const std::vector<PipelineStage>* pipeline);
 
 }  // namespace stowage

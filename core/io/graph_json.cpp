@@ -1,7 +1,10 @@
-// An operator graph in a file of its own (contracts section 4): {"tensors": [...], "ops": [...], ...}.
+// An operator graph in a file of its own: {"format": "stowage-graph", "version": 1, "tensors": [...], "ops": [...],
+// ...}, of which format and version may be missing.
 
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -10,6 +13,8 @@
 #include "core/io/graph_fields.h"
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
+#include "core/io/pipeline_fields.h"
+#include "core/transforms/pipeline.h"
 
 namespace stowage {
 
@@ -18,8 +23,11 @@ Format graph_json_format();
 namespace {
 
 bool sniff_json(const json::Outline& outline) {
-  if (outline.array || outline.has("format")) return false;
-  return (outline.has("tensors") && outline.has("ops")) || (outline.has("ops") && outline.has("inputs")) ||
+  if (outline.array) return false;
+  const bool is_native = outline.has("graph") || outline.has("problem");
+  if (outline.has("tensors") && outline.has("ops")) return !is_native;
+  if (outline.has("format")) return false;
+  return (outline.has("ops") && outline.has("inputs")) ||
          (outline.has("buffers") && outline.has("loops") && outline.has("steps"));
 }
 
@@ -36,9 +44,18 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
   if (root.kind() != json::Kind::kObject)
     return input_error(fmt::format("{}: $: expected an object, found {}", name, name_of(root.kind())));
   const bool of_loops = json::outline_of(*text).has("buffers");
-  auto graph = of_loops ? read_loop_buffers(source, root, top) : read_graph(source, root, top, *dimensions);
-  if (!graph) return tl::unexpected(source.complaints.error());
-  auto document = document_of_graph(std::move(*graph), std::nullopt, format, name, options);
+  std::optional<json::Value> pipeline;
+  std::set<std::string> symbols;
+  auto graph =
+      of_loops ? read_loop_buffers(source, root, top) : read_graph(source, root, top, *dimensions, &pipeline, &symbols);
+  std::optional<GraphRecipe> recipe;
+  if (pipeline) {
+    const json::Path at{&top, "pipeline", {}};
+    recipe = GraphRecipe{"given", read_pipeline(source, *pipeline, at), {}};
+  }
+  if (!source.complaints.empty()) return tl::unexpected(source.complaints.error());
+  if (const auto known = check_dimensions(*dimensions, symbols); !known) return tl::unexpected(known.error());
+  auto document = document_of_graph(std::move(*graph), std::move(recipe), format, name, options);
   if (!document) return document;
   std::vector<std::string> warnings = source.take_warnings();
   warnings.insert(warnings.end(), document->facts.warnings.begin(), document->facts.warnings.end());
@@ -46,10 +63,14 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
   return document;
 }
 
-Result<std::string> write(const Document& document, const WriteOptions&) {
+Result<std::string> write(const Document& document, const WriteOptions& options) {
   if (document.graph == nullptr) return input_error("there is no operator graph in this document");
   std::string out;
-  append_graph(out, *document.graph);
+  // Of a native file with a pipeline, the graph that goes in.
+  const bool wanted = options.with_pipeline || document.facts.format == "graph-json";
+  const std::vector<PipelineStage>& pipeline = document.recipe.pipeline;
+  append_graph_file(out, *document.graph,
+                    wanted && pipeline != default_pipeline(*document.graph) ? &pipeline : nullptr);
   out += '\n';
   return out;
 }

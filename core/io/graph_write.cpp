@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/io/graph_fields.h"
+#include "core/io/pipeline_fields.h"
 
 namespace stowage {
 namespace {
@@ -96,12 +97,9 @@ void append_op(std::string& out, const Graph& graph, const Op& op) {
   writer.close();
 }
 
-}  // namespace
-
-void append_graph(std::string& out, const Graph& graph) {
+/// All members of the graph; `first`: there are none before them.
+void append_members(std::string& out, ObjectWriter& writer, const Graph& graph, bool first) {
   const GraphInput& input = graph.input();
-  ObjectWriter writer(out);
-  bool first = true;
   const auto lines = [&](std::string_view key, const auto& list, auto&& append) {
     out += first ? "\n  " : ",\n  ";
     if (!first) writer.continue_line();
@@ -137,6 +135,23 @@ void append_graph(std::string& out, const Graph& graph) {
     });
   }
   writer.members_of(input.extra);
+}
+
+}  // namespace
+
+void append_graph(std::string& out, const Graph& graph) {
+  ObjectWriter writer(out);
+  append_members(out, writer, graph, true);
+  writer.close();
+}
+
+void append_graph_file(std::string& out, const Graph& graph, const std::vector<PipelineStage>* pipeline) {
+  ObjectWriter writer(out);
+  writer.text("format", kGraphFormat);
+  writer.integer("version", kGraphVersion);
+  if (!graph.name().empty()) writer.text("name", graph.name());
+  if (pipeline != nullptr) append_pipeline(writer.key("pipeline"), *pipeline);
+  append_members(out, writer, graph, false);
   writer.close();
 }
 

@@ -34,6 +34,12 @@ Json from(const PlanReport& report) {
   json["seconds"] = report.seconds;
   json["iterations"] = report.iterations;
   json["seconds_per_iteration"] = report.seconds_per_iteration();
+  if (!report.recipe) return json;
+  json["schedule"] = report.recipe->schedule;
+  json["pipeline"] = Json::array();
+  for (const PipelineStage& stage : report.recipe->pipeline) {
+    json["pipeline"].push_back(Json{{"transform", stage.transform}, {"on", stage.on}, {"params", Json(stage.params)}});
+  }
   return json;
 }
 

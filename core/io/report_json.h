@@ -27,13 +27,14 @@ struct PlanReport {
   std::string status;   // name_of(RunStatus), or "refused"
   std::string message;  // why it was refused or stopped; empty otherwise
   double seconds = 0;
-  std::int64_t iterations = 0;  // as the allocator counts them; 0 without a run
+  std::int64_t iterations = 0;        // as the allocator counts them; 0 without a run
+  std::optional<GraphRecipe> recipe;  // of a graph: how it became the problem
 
   /// 0 without a run.
   double seconds_per_iteration() const { return iterations > 0 ? seconds / static_cast<double>(iterations) : 0; }
 };
 /// Keys: file allocator buffers load lower_bound makespan overhead optimal valid issues padding fits status message
-/// seconds iterations seconds_per_iteration.
+/// seconds iterations seconds_per_iteration; of a graph also schedule and pipeline, as in native files.
 std::string plan_report_json(const PlanReport& report);
 std::string plan_reports_json(const std::vector<PlanReport>& reports);
 /// {"valid":..,"issues":[{"kind","buffers","time","bytes","message"}],"count":N,"makespan":..,"load":..}

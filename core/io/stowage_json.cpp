@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/io/file_version.h"
 #include "core/io/foreign_json.h"
 #include "core/io/format.h"
 #include "core/io/graph_document.h"
@@ -52,7 +53,8 @@ class Reader {
     }
     const Path top;
     Fields fields(source_, root, top);
-    if (const auto error = read_version(fields)) return input_error(*error);
+    warn_of_missing(fields, root, top);
+    if (!take_version(fields, "stowage", kVersion)) return tl::unexpected<Error>(source_.complaints.error());
 
     Document document;
     if (const auto view = fields.of_kind("view", Kind::kObject)) document.view = view->text;
@@ -102,7 +104,9 @@ class Reader {
     if (const auto graph = fields.of_kind("graph", Kind::kObject)) {
       const auto dimensions = chosen_dimensions(stowage_json_format(), options_);
       if (!dimensions) return dimensions.error().message;
-      if (auto read = read_graph(source_, *graph, graph_path, *dimensions)) {
+      std::set<std::string> symbols;
+      if (auto read = read_graph(source_, *graph, graph_path, *dimensions, nullptr, &symbols)) {
+        if (const auto known = check_dimensions(*dimensions, symbols); !known) return known.error().message;
         document.graph = std::make_shared<const Graph>(std::move(*read));
       } else {
         whole_sound_ = false;
@@ -142,30 +146,9 @@ class Reader {
     return document;
   }
 
-  std::optional<std::string> read_version(Fields& fields) {
-    const Path top;
-    const Value root = json::root(text_);
+  void warn_of_missing(const Fields& fields, Value root, const Path& top) {
     if (!fields.has("format")) source_.warn(root, top, "\"format\" is missing; read as \"stowage\"");
-    const auto format = fields.take("format");
-    if (format && (format->kind() != Kind::kString || json::decode(*format) != "stowage")) {
-      return source_.place(source_.offset_of(*format)) +
-             fmt::format("$.format: this is {}, not \"stowage\"", shown(format->text));
-    }
-    if (!fields.has("version")) {
-      source_.warn(root, top, "\"version\" is missing; read as version 1");
-      return std::nullopt;
-    }
-    const Value version = *fields.take("version");
-    const auto number = json::to_int64(version);
-    const std::string where = source_.place(source_.offset_of(version)) + "$.version: ";
-    if (!number || *number < 1) return where + "expected a version from 1 on, found " + shown(version.text);
-    if (*number > kVersion) {
-      return where + fmt::format(
-                         "the file was written by a newer version of Stowage (file version {}, this program "
-                         "reads {})",
-                         *number, kVersion);
-    }
-    return std::nullopt;
+    if (!fields.has("version")) source_.warn(root, top, "\"version\" is missing; read as version 1");
   }
 
   void read_problem(Fields& fields, const Path& path) {

@@ -2,6 +2,7 @@
 #include <string_view>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "core/io/format.h"
 #include "core/io/trace_text.h"
@@ -17,12 +18,14 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
   return document_of(*trace, name, std::move(warnings));
 }
 
-/// An id that is live may not be given out again in a trace; where ids repeat, each gets a name of its own.
+/// An id that is live may not be given out again in a trace; where ids repeat, each gets a name of its own. What a
+/// trace leaves out is told by whoever compares the document with what was written.
 Result<Trace> trace_with_unique_ids(const Problem& problem) {
+  std::vector<std::string> left_out;
   std::unordered_set<std::string_view> seen;
   bool repeats = false;
   for (BufferIndex i = 0; i < problem.size(); ++i) repeats = !seen.insert(problem.id(i)).second || repeats;
-  if (!repeats) return trace_of(problem);
+  if (!repeats) return trace_of(problem, left_out);
   ProblemInput input = problem.input();
   UniqueIds unique;
   Names ids;
@@ -30,7 +33,7 @@ Result<Trace> trace_with_unique_ids(const Problem& problem) {
   input.ids = std::move(ids);
   const auto renamed = make_problem(std::move(input));
   if (!renamed) return input_error(renamed.error().front().message);
-  return trace_of(*renamed);
+  return trace_of(*renamed, left_out);
 }
 
 Result<std::string> write(const Document& document, const WriteOptions&) {

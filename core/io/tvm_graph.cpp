@@ -173,7 +173,7 @@ class Reader {
     }
     const std::string_view name = entry < types_.size() ? tree_.to_text(types_[entry]) : std::string_view("float32");
     const auto type = data_type(name);
-    if (known && type && packed_bytes(shape, *type)) {
+    if (known && type && bits_of(*type) >= 8 && packed_bytes(shape, *type)) {
       tensor.type = *type;
       tensor.shape = std::move(shape);
       return;

@@ -15,52 +15,15 @@ namespace {
 
 constexpr std::size_t kMostEvents = kNoEvent - 1;
 
-bool is_static_kind(std::string_view kind) {
-  constexpr std::array<std::string_view, 6> kinds = {"weight", "weights",         "constant",
-                                                     "state",  "optimizer_state", "parameter"};
-  return std::find(kinds.begin(), kinds.end(), to_lower(kind)) != kinds.end();
-}
-
-/// What of a problem no order of allocations says; null when everything is said.
-const char* beyond_a_trace(const Problem& problem) {
-  const Needs& needs = problem.needs();
-  if (needs.conflict_edges) return "explicit conflicts";
-  if (needs.clocks) return "lifetimes in partially ordered time";
-  if (needs.colocation) return "colocated buffers or aliases";
-  if (needs.groups) return "contiguous groups";
-  if (needs.fixed_offsets) return "fixed offsets";
-  if (needs.candidates) return "a choice of spaces";
-  if (problem.spaces().size() > 1) return "several spaces";
-  return nullptr;
-}
-
-struct Request {
-  std::int64_t time = 0;
-  bool is_alloc = false;
-  BufferIndex buffer = kNoBuffer;
-};
-
-/// Sorted: by time, frees first, by row.
-std::vector<Request> requests_of(const Problem& problem, const std::vector<std::int64_t>* offsets) {
-  std::vector<Request> requests;
-  for (BufferIndex i = 0; i < problem.size(); ++i) {
-    const bool placed = offsets == nullptr || (i < offsets->size() && (*offsets)[i] != kNoOffset);
-    if (!placed || !problem[i].takes_memory()) continue;
-    requests.push_back({problem[i].start, true, i});
-    requests.push_back({problem[i].end, false, i});
-  }
-  std::sort(requests.begin(), requests.end(), [](const Request& a, const Request& b) {
-    if (a.time != b.time) return a.time < b.time;
-    return a.is_alloc != b.is_alloc ? b.is_alloc : a.buffer < b.buffer;
-  });
-  return requests;
-}
-
 }  // namespace
 
 std::string_view name_of(TraceOp op) {
   constexpr std::array<std::string_view, 5> names = {"alloc", "free", "use", "reset", "empty"};
   return names[static_cast<std::size_t>(op)];
+}
+
+void Trace::stand_alone() {
+  for (Allocation& allocation : allocations_) allocation.buffer = kNoBuffer;
 }
 
 TraceBuilder::Fault TraceBuilder::check_time(std::int64_t time) const {
@@ -144,37 +107,6 @@ TraceBuilder::Fault TraceBuilder::empty(std::int64_t time) {
   if (auto fault = check_time(time)) return fault;
   push(time, TraceOp::kEmpty, kNoBuffer, 0);
   return std::nullopt;
-}
-
-Result<Trace> trace_of(const Problem& problem, const std::vector<std::int64_t>* offsets) {
-  if (const char* what = beyond_a_trace(problem)) {
-    return fail(Error::Kind::kRefused, fmt::format("a trace of allocations and frees cannot express {}", what));
-  }
-  Trace trace;
-  trace.name = problem.name();
-  trace.time_unit = problem.time_unit();
-  trace.capacity = problem.capacity();
-  std::vector<BufferIndex> allocation_of(problem.size(), kNoBuffer);
-  const std::vector<Request> requests = requests_of(problem, offsets);
-  if (requests.size() > kMostEvents) return fail(Error::Kind::kRefused, "too many buffers for a trace");
-  for (const Request& request : requests) {
-    const auto event = static_cast<std::uint32_t>(trace.events_.size());
-    BufferIndex& index = allocation_of[request.buffer];
-    if (request.is_alloc) {
-      index = static_cast<BufferIndex>(trace.allocations_.size());
-      Allocation allocation;
-      allocation.bytes = problem[request.buffer].size;
-      allocation.made = event;
-      allocation.is_static = is_static_kind(problem.kind(request.buffer));
-      allocation.buffer = request.buffer;
-      trace.allocations_.push_back(allocation);
-      trace.ids_.push_back(problem.id(request.buffer));
-    } else {
-      trace.allocations_[index].ended = event;
-    }
-    trace.events_.push_back(TraceEvent{request.time, index, 0, request.is_alloc ? TraceOp::kAlloc : TraceOp::kFree});
-  }
-  return trace;
 }
 
 TraceAxis natural_axis(const Trace& trace) {

@@ -52,12 +52,21 @@ struct Allocation {
 
 class Trace;
 
+/// An op on a stream makes or reads a buffer.
+struct StreamUse {
+  std::int64_t time = 0;
+  BufferIndex buffer = kNoBuffer;
+  std::int32_t stream = 0;
+};
+
 /// The buffers of a problem as a program would ask for them: at each time frees come before allocations, as half-open
 /// lifetimes say, each by row. Buffers that take no memory ask for none; weights, constants and states are static.
-/// With offsets (a plan), buffers without a place are left out. Gaps are kept: what is allocated stays so. Refused:
-/// what no order of allocations can express, or no pool can honour (fixed offsets, conflicts beyond lifetimes, vector
-/// clocks, ties, several spaces).
-Result<Trace> trace_of(const Problem& problem, const std::vector<std::int64_t>* offsets = nullptr);
+/// Colocated buffers and aliases are one allocation, as large as all of them together and from the first life to the
+/// last; a gap is a free and a new allocation. `uses`, by time: an allocation is made on the stream of its first one,
+/// and other streams use it. What no order of allocations says (fixed offsets, conflicts beyond lifetimes, groups,
+/// spaces, windows of gaps) goes into `left_out`, a sentence each. Refused: only what is too large.
+Result<Trace> trace_of(const Problem& problem, std::vector<std::string>& left_out,
+                       std::span<const StreamUse> uses = {});
 
 /// Allocations and frees in the order in which a program asks for them. Times never fall; ids are live at most once.
 class Trace {
@@ -69,11 +78,13 @@ class Trace {
   std::span<const TraceEvent> events() const { return events_; }
   std::span<const Allocation> allocations() const { return allocations_; }
   std::string_view id(BufferIndex allocation) const { return ids_[allocation]; }
+  /// Forgets the problem that it was made from: each allocation is the buffer of its number in problem_of.
+  void stand_alone();
   bool operator==(const Trace&) const = default;
 
  private:
   friend class TraceBuilder;
-  friend Result<Trace> trace_of(const Problem& problem, const std::vector<std::int64_t>* offsets);
+  friend class ProblemTracer;
 
   std::vector<TraceEvent> events_;
   std::vector<Allocation> allocations_;

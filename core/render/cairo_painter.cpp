@@ -69,17 +69,10 @@ class Painter {
     cairo_clip(cr_);
     set_color(item.color);
     cairo_set_line_width(cr_, 1);
-    // Lines x + y = k * spacing: the same everywhere, so that neighbouring hatches continue each other.
-    const double spacing = static_cast<double>(item.spacing);
-    const double low = static_cast<double>(item.rect.left + item.rect.top);
-    const double high = static_cast<double>(item.rect.right + item.rect.bottom);
-    const double top = static_cast<double>(item.rect.top);
-    const double bottom = static_cast<double>(item.rect.bottom);
-    if ((high - low) / spacing < 1e5) {
-      for (double k = std::ceil(low / spacing) * spacing; k < high; k += spacing) {
-        cairo_move_to(cr_, k - top, top);
-        cairo_line_to(cr_, k - bottom, bottom);
-      }
+    if (item.lines == HatchLines::kRising || item.lines == HatchLines::kFalling) {
+      slanted_stripes(item);
+    } else {
+      straight_stripes(item);
     }
     cairo_stroke(cr_);
     cairo_restore(cr_);
@@ -153,6 +146,8 @@ class Painter {
     for (std::size_t i = 1; i < points.size(); ++i) line_to(points[i]);
   }
   void outline(const Rect& rect, float wanted_radius);
+  void slanted_stripes(const draw::Hatch& item);
+  void straight_stripes(const draw::Hatch& item);
   void show(const std::vector<PlacedGlyph>& glyphs, double size);
 
   cairo_t* cr_;
@@ -160,6 +155,36 @@ class Painter {
   bool keep_text_;  // as text of fonts, else as outlines
   int clips_ = 0;
 };
+
+/// Lines x + y = k * spacing, or x - y: the same everywhere, so that neighbouring hatches continue each other.
+void Painter::slanted_stripes(const draw::Hatch& item) {
+  const double sign = item.lines == HatchLines::kRising ? 1 : -1;
+  const double spacing = static_cast<double>(item.spacing);
+  const double top = static_cast<double>(item.rect.top);
+  const double bottom = static_cast<double>(item.rect.bottom);
+  const double low = static_cast<double>(item.rect.left) + std::min(sign * top, sign * bottom);
+  const double high = static_cast<double>(item.rect.right) + std::max(sign * top, sign * bottom);
+  if (!((high - low) / spacing < 1e5)) return;
+  for (double k = std::ceil(low / spacing) * spacing; k < high; k += spacing) {
+    cairo_move_to(cr_, k - sign * top, top);
+    cairo_line_to(cr_, k - sign * bottom, bottom);
+  }
+}
+
+/// Through the middle of pixels.
+void Painter::straight_stripes(const draw::Hatch& item) {
+  const bool upright = item.lines == HatchLines::kUpright;
+  const double spacing = static_cast<double>(item.spacing);
+  const Rect& rect = item.rect;
+  const double low = static_cast<double>(upright ? rect.left : rect.top) - 0.5;
+  const double high = static_cast<double>(upright ? rect.right : rect.bottom) - 0.5;
+  if (!((high - low) / spacing < 1e5)) return;
+  for (double k = std::ceil(low / spacing) * spacing; k < high; k += spacing) {
+    const auto at = static_cast<float>(k + 0.5);
+    move_to(upright ? Point{at, rect.top} : Point{rect.left, at});
+    line_to(upright ? Point{at, rect.bottom} : Point{rect.right, at});
+  }
+}
 
 void Painter::outline(const Rect& rect, float wanted_radius) {
   const double radius = static_cast<double>(std::min({wanted_radius, rect.width() / 2, rect.height() / 2}));

@@ -55,11 +55,17 @@ class DoubleEnded {
     }
     const std::int64_t capacity = given.value_or(fixed_ + values);
     place(input, capacity);
-    collide(*needed, capacity);
+    if (given) {
+      collide(*needed, capacity);
+    } else {
+      tell_need(values);
+    }
     auto graph = make_graph(std::move(input));
     if (!graph) return fail(Error::Kind::kRefused, "double-ended: " + graph.error().front().message);
     Transformed result{staged_, std::move(report_)};
     result.staged.graph = std::move(*graph);
+    // Nobody asked for a limit: what values need by their lifetimes is less than what many plans take.
+    if (!given) return result;
     result.staged.spaces.push_back({kWeights, fixed_});
     result.staged.spaces.push_back({kValues, std::max<std::int64_t>(0, capacity - fixed_)});
     return result;
@@ -91,6 +97,14 @@ class DoubleEnded {
       report_.remarks.push_back({Remark::Kind::kDone, kNoOp, t, fmt::format("{}: at {}", tensor.id, address)});
     }
     if (weights_high_) fixed_ = std::max(fixed_, capacity - high);
+  }
+
+  /// Without a capacity: how much there must be for the ends not to meet.
+  void tell_need(std::int64_t values) {
+    remark(Remark::Kind::kNote, kNoOp, kNoTensor,
+           fmt::format("{} of weights, at least {} of values: below {} together the two ends meet; without a capacity "
+                       "neither has a limit",
+                       format_bytes(fixed_), format_bytes(values), format_bytes(fixed_ + values)));
   }
 
   /// The first op at which the two ends meet.
@@ -139,7 +153,7 @@ Transform double_ended_transform() {
   transform.source = "MindSpore's memory adapter: static memory from the top down, dynamic from 0 up";
   transform.params = {
       {"weights", "which end they begin at", "low", {"low", "high"}, true},
-      {"capacity", "bytes between the ends; empty: as much as both need", "", {}, false},
+      {"capacity", "bytes between the ends; empty: no limit, what both need is told", "", {}, false},
   };
   transform.run = run;
   return transform;

@@ -138,6 +138,13 @@ Result<RecomputePlan> recompute_by_budget(const RecomputeTask& task, std::option
           fmt::format("budget {} a segment: needs {}", format_bytes(trial.budget), format_bytes(trial.cost)));
     }
     budget = search.trials[search.best].budget;
+    // What is made again needs what it is made of: keeping everything can be the least, and is no work.
+    const std::int64_t everything = cost_of(task, task.staged.schedule.order);
+    if (everything <= search.trials[search.best].cost) {
+      plan.notes.push_back(fmt::format("everything is kept: that needs {}, no budget less", format_bytes(everything)));
+      plan.program = task.staged.schedule.order;
+      return plan;
+    }
   }
   const Walk walk = budget_walk(items, *budget, kept_bytes);
   auto program = dropping(task, dropped_between(task, walk.kept));

@@ -31,6 +31,15 @@ Result<std::int64_t> budget_or_default(const RecomputeTask& task, std::optional<
   return peak_of(task.graph, plan->program);
 }
 
+/// Wrong numbers are told before the graph is looked at.
+Result<void> check_numbers(const ParamValues& params) {
+  if (const auto budget = optional_bytes(params, "budget", "recompute"); !budget) return tl::unexpected(budget.error());
+  for (const char* const key : {"k", "checkpoints"}) {
+    if (const auto n = count_param(params, key, 0, kMostCount, "recompute"); !n) return tl::unexpected(n.error());
+  }
+  return {};
+}
+
 Result<RecomputePlan> plan_of(const RecomputeTask& task, const ParamValues& params) {
   const std::string& policy = params.at("policy");
   const auto budget = optional_bytes(params, "budget", "recompute");
@@ -81,12 +90,24 @@ void explain(const Staged& staged, const TrainingParts& parts, const Program& pr
   }
 }
 
+/// A value that is made again needs what it is made of once more: that can cost more than giving it up saves.
+void tell_rise(const Staged& staged, const Program& program, TransformReport& report, const RunContext& context) {
+  const std::int64_t before = peak_of(staged.graph, staged.schedule.order);
+  const std::int64_t after = peak_of(staged.graph, program);
+  if (after <= before) return;
+  std::string text = fmt::format("raises the load from {} to {}: keeping everything needs less", format_bytes(before),
+                                 format_bytes(after));
+  context.say({step::Note{text}, ""});
+  report.remarks.push_back({Remark::Kind::kRefused, kNoOp, kNoTensor, std::move(text)});
+}
+
 Result<Transformed> run(const Staged& staged, const ParamValues& params, RunContext& context) {
+  if (const auto sound = check_numbers(params); !sound) return tl::unexpected(sound.error());
+  const auto choice = choice_of(params);
+  if (!choice) return tl::unexpected(choice.error());
   if (const auto early = refuse_after_sharing(staged, "recompute"); !early) return tl::unexpected(early.error());
   const auto parts = find_training_parts(staged, "recompute");
   if (!parts) return tl::unexpected(parts.error());
-  const auto choice = choice_of(params);
-  if (!choice) return tl::unexpected(choice.error());
   context.say({step::Phase{fmt::format("recompute: {}", params.at("policy"))}, ""});
   const auto plan =
       plan_of({staged, staged.graph, *parts, *choice, context, params.at("measure") == "storages"}, params);
@@ -103,6 +124,7 @@ Result<Transformed> run(const Staged& staged, const ParamValues& params, RunCont
     result.staged = staged;
     return result;
   }
+  tell_rise(staged, plan->program, result.report, context);
   auto rewritten = rewrite(staged, plan->program);
   if (!rewritten) return tl::unexpected(rewritten.error());
   result.staged = std::move(*rewritten);

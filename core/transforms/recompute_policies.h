@@ -33,7 +33,8 @@ struct RecomputePlan {
 /// Keeps what crosses every k-th cut, and what comes behind the last of these: the way back needs it at once. All
 /// else is made again, once, when the way back comes to it. k = 0: the square root of the number of cuts.
 Result<RecomputePlan> recompute_every_k(const RecomputeTask& task, std::size_t k);
-/// The same with cuts by Chen's budget walk; without a budget by memonger's search for the one of the least peak.
+/// The same with cuts by Chen's budget walk; without a budget by memonger's search for the one of the least peak, where
+/// everything is kept when no budget is better.
 Result<RecomputePlan> recompute_by_budget(const RecomputeTask& task, std::optional<std::int64_t> budget);
 /// k checkpoints a level, and the same again inside of each part when the way back comes to it.
 Result<RecomputePlan> recompute_recursively(const RecomputeTask& task, std::size_t k);

@@ -116,8 +116,7 @@ WhyNotShared ReuseMatrix::why_not(TensorIndex a, TensorIndex b) const {
   for (const auto& [over, later] : {std::pair(first, second), std::pair(second, first)}) {
     if (!over_before(over, later)) continue;
     why.may_share = true;
-    why.text =
-        fmt::format("they may: {} is over before {} makes {}", id(over), graph.op(graph.producer(later)).id, id(later));
+    why.text = fmt::format("{} is over before {} makes {}", id(over), graph.op(graph.producer(later)).id, id(later));
     return why;
   }
   if (!lasting_[first].empty()) {

@@ -129,6 +129,14 @@ Result<Transformed> run(const Staged& staged, const ParamValues& params, RunCont
   context.say({step::Phase{fmt::format("swap: {}", params.at("policy"))}, ""});
   Transformed result;
   TransformReport& report = result.report;
+  if (settings->capacity && plan->load > *settings->capacity) {
+    const OpIndex op = staged.schedule.order[plan->fullest];
+    std::string text =
+        fmt::format("the capacity of {} is not kept: {} needs {} at once, {} more", format_bytes(*settings->capacity),
+                    staged.graph.op(op).id, format_bytes(plan->load), format_bytes(plan->load - *settings->capacity));
+    context.say({step::Note{text}, ""});
+    report.remarks.push_back({Remark::Kind::kRefused, op, kNoTensor, std::move(text)});
+  }
   for (const SwapPlan::Refusal& refusal : plan->refused) {
     report.remarks.push_back({Remark::Kind::kRefused, kNoOp, refusal.tensor, refusal.why});
   }
@@ -140,9 +148,10 @@ Result<Transformed> run(const Staged& staged, const ParamValues& params, RunCont
     report.remarks.push_back({Remark::Kind::kDone, staged.schedule.order[swap.last], swap.tensor, std::move(text)});
     report.bytes_moved += 2 * swap.bytes;
     report.extra_ops += 2;
-    report.extra_time += 2 * swap.transfer;
+    report.copy_time += 2 * swap.transfer;
   }
   report.stall = plan->stall;
+  report.extra_time = plan->stall;  // copies run beside the ops
   if (plan->swaps.empty()) {
     result.staged = staged;
     return result;
@@ -177,7 +186,11 @@ Transform swap_transform() {
        {"pcie3", "pcie3-measured", "pcie4", "pcie5", "nvlink2"},
        false},
       {"microseconds", "how long a unit of the graph's durations is", "1", {}, false},
-      {"capacity", "of the device; empty: everything that can go for nothing goes", "", {}, false},
+      {"capacity",
+       "of the device, where waiting for a copy out is worth it too; empty: everything that can go for nothing goes",
+       "",
+       {},
+       false},
       {"stall", "may the computation wait for copies?", "never", {"never", "allow"}, true},
       {"prefetch",
        "when a tensor comes back: just in time, as soon as there is room, when it is read",

@@ -28,6 +28,7 @@ class SwapPlanner {
     choose();
     fit_engines();
     settle();
+    find_fullest();
     return std::move(plan_);
   }
 
@@ -120,13 +121,15 @@ class SwapPlanner {
     if (settings_.prefetch == Prefetch::kOnDemand) gap.in_begin = gap.next;
     gap.in_begin = std::clamp(gap.in_begin, gap.out_done, gap.next);
     if (!settings_.may_stall) return;
-    // The computation rather waits for both copies than that the memory is not free where it is needed most.
     const auto begin = load_.begin();
     const auto fullest = std::max_element(begin + static_cast<std::ptrdiff_t>(gap.last) + 1,
                                           begin + static_cast<std::ptrdiff_t>(gap.next));
     const auto step = static_cast<std::size_t>(fullest - begin);
-    gap.out_done = std::min(gap.out_done, step);
-    gap.in_begin = std::max(gap.in_begin, step + 1);
+    // Above the capacity the computation rather waits for both copies than that the memory is not free where it is
+    // needed most. Else it waits for no copy out, and for the copy back only where there is no free time.
+    const bool too_full = settings_.capacity && load_[step] > *settings_.capacity;
+    if (too_full) gap.out_done = std::min(gap.out_done, step);
+    if (too_full || (gap.times.free_time < 0 && step >= gap.out_done)) gap.in_begin = std::max(gap.in_begin, step + 1);
   }
   std::size_t step_from(double time) const {
     return static_cast<std::size_t>(std::lower_bound(start_.begin(), start_.end(), time) - start_.begin());
@@ -213,6 +216,22 @@ class SwapPlanner {
     }
   }
 
+  std::string why_not(const Swap& swap) const {
+    const SwapTimes& times = swap.times;
+    if (!settings_.may_stall && times.stall > 0) {
+      return fmt::format("the copies need {:.6g} more than there is between its uses", times.stall);
+    }
+    if (times.free_time < 0) {
+      return fmt::format(
+          "free time {:.6g}: the computation would wait {:.6g} for the copies, and nothing would be saved",
+          times.free_time, times.stall);
+    }
+    return fmt::format(
+        "no op begins and ends between the end of the copy out at {:.6g} and the start of the copy back at {:.6g} "
+        "(free time {:.6g}), so that nothing would be saved",
+        times.out_end, times.in_start, times.free_time);
+  }
+
   /// Gives up the worst until the engines can do what is left; a quarter at a time, so that it ends soon.
   void fit_engines() {
     while (true) {
@@ -232,9 +251,7 @@ class SwapPlanner {
       std::sort(bad.rbegin(), bad.rend());
       for (const std::size_t i : bad) {
         const Swap& swap = plan_.swaps[i];
-        refuse(swap, swap.times.stall > 0
-                         ? fmt::format("the copies need {:.6g} more than there is between its uses", swap.times.stall)
-                         : std::string("the copies take all of the time between its uses"));
+        refuse(swap, why_not(swap));
         plan_.swaps.erase(plan_.swaps.begin() + static_cast<std::ptrdiff_t>(i));
       }
     }
@@ -280,11 +297,24 @@ class SwapPlanner {
     return order;
   }
 
-  void prefetch_early() {
+  /// The load by step with the swaps as they are now.
+  std::vector<std::int64_t> remaining() const {
     std::vector<std::int64_t> live = load_;
     for (const Swap& swap : plan_.swaps) {
       for (std::size_t step = swap.out_done; step < swap.in_begin; ++step) live[step] -= swap.bytes;
     }
+    return live;
+  }
+
+  void find_fullest() {
+    const std::vector<std::int64_t> live = remaining();
+    const auto most = std::max_element(live.begin(), live.end());
+    plan_.load = *most;
+    plan_.fullest = static_cast<std::size_t>(most - live.begin());
+  }
+
+  void prefetch_early() {
+    std::vector<std::int64_t> live = remaining();
     const std::int64_t room =
         settings_.capacity.value_or(live.empty() ? 0 : *std::max_element(live.begin(), live.end()));
     // The engine takes the copies in the order in which they are needed, so that none waits for a less urgent one.

@@ -49,6 +49,8 @@ struct Swap {
 struct SwapPlan {
   std::vector<Swap> swaps;  // by the step of the last access
   double stall = 0;         // of the whole step of training
+  std::int64_t load = 0;    // with the swaps done, values and workspaces
+  std::size_t fullest = 0;  // step at which that much is needed
   struct Refusal {
     TensorIndex tensor = kNoTensor;
     std::string why;

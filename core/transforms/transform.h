@@ -32,8 +32,9 @@ struct TransformReport {
   std::int64_t bytes_moved = 0;         // by copies between spaces, packing, encoding
   std::int64_t extra_ops = 0;
   std::int64_t extra_flops = 0;
-  double extra_time = 0;            // durations of the extra ops
-  double stall = 0;                 // time that the computation waits
+  double extra_time = 0;            // that everything takes longer: durations of extra ops, waiting for copies
+  double stall = 0;                 // of that: the computation waits
+  double copy_time = 0;             // durations of copies between spaces, which run beside the ops
   std::int64_t padding = 0;         // bytes
   std::int64_t messages_saved = 0;  // collectives that fusion makes unnecessary
   double communication_saved = 0;   // seconds by the cost model, packing and unpacking included
@@ -41,7 +42,7 @@ struct TransformReport {
   /// fills them in.
   std::optional<double> critical_path_before;
   std::optional<double> critical_path_after;
-  std::vector<Remark> remarks;
+  std::vector<Remark> remarks;  // what was done behind what was not
   /// Orders that sharing takes for granted and the graph does not promise: `after` must have ended before `before`.
   std::vector<Event> implied;
 };

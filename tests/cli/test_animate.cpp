@@ -139,12 +139,10 @@ TEST_CASE("animate: without a program for the film it names one, exits 3 and lea
   bench.write("toy.csv", kToy);
   const auto before = bench.files();
   const Path none(bench.path("nowhere"));
-  for (const std::string out : {"film.gif", "film.webm"}) {
-    const Ran ran = animate(bench, {"--out", out});
-    CHECK(ran.code == 3);
-    CHECK(contains(ran.err, "apt install ffmpeg"));
-    CHECK(bench.files() == before);
-  }
+  const Ran ran = animate(bench, {"--out", "film.webm"});
+  CHECK(ran.code == 3);
+  CHECK(contains(ran.err, "apt install ffmpeg"));
+  CHECK(bench.files() == before);
 }
 
 TEST_CASE("animate: an installed ffmpeg is given the frames; when it fails nothing is left") {

@@ -1,4 +1,5 @@
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -45,6 +46,67 @@ TEST_CASE("transform: stages are measured one after the other, an order that mak
   CHECK(contains(none.err, "no operator graph"));
 }
 
+TEST_CASE("transform: a graph file holds what the transforms have made, and needs as much when it is read again") {
+  const Bench bench;
+  const std::vector<std::string> networks = {"network:mlp:batch=8", "network:resnet18:training=yes,batch=2"};
+  const std::vector<std::vector<std::string>> ways = {{"recompute"}, {"recompute:policy=sqrt", "in-place"},
+                                                      {"swap"},      {"swap:policy=all", "in-place"},
+                                                      {"in-place"},  {"in-place:remove-copies=off"}};
+  for (const std::string& network : networks) {
+    for (const std::vector<std::string>& way : ways) {
+      std::vector<std::string> line = {"transform", network, "--json", "-a", "first-fit-size", "-o", "t.graph.json"};
+      for (const std::string& stage : way) {
+        line.push_back("-w");
+        line.push_back(stage);
+      }
+      CAPTURE(network);
+      CAPTURE(way.front());
+      const Ran ran = bench.run(line);
+      REQUIRE_MESSAGE(ran.code == 0, ran.err);
+      CHECK_FALSE(contains(ran.err, "not in the written file"));
+      const Json last = Json::parse(ran.out).at("stages").back();
+      const Json again = Json::parse(bench.run({"info", "t.graph.json", "--json"}).out);
+      CHECK(again.at("load") == last.at("load"));
+      CHECK(again.at("buffers") == last.at("buffers"));
+    }
+  }
+}
+
+TEST_CASE("transform: clones, events and copies stand in the graph file; what it cannot hold is said") {
+  const Bench bench;
+  std::string said;
+  const auto graph_of = [&](const std::string& network, const std::string& stage) {
+    const Ran ran = bench.run({"transform", network, "-a", "first-fit-size", "-w", stage, "-o", "t.graph.json"});
+    REQUIRE_MESSAGE(ran.code == 0, ran.err);
+    said = ran.err;
+    return Json::parse(bench.read("t.graph.json"));
+  };
+  const auto has_op = [](const Json& graph, std::string_view part) {
+    for (const Json& op : graph.at("ops")) {
+      if (contains(op.at("id").get<std::string>(), part)) return true;
+    }
+    return false;
+  };
+  const std::string lenet = "network:lenet5:training=yes,batch=8";
+  const Json repeated = graph_of(lenet, "recompute:policy=sqrt");
+  CHECK(repeated.at("format") == "stowage-graph");
+  CHECK(has_op(repeated, ".again"));
+  const Json swapped = graph_of("network:resnet18:training=yes,batch=2", "swap");
+  CHECK(has_op(swapped, ".swap-out"));
+  CHECK(swapped.contains("events"));
+  const Json shared = graph_of("network:mlp:batch=8", "sharing:policy=tags,control-edges=on");
+  CHECK(shared.contains("events"));
+  CHECK(contains(said, "not in the written file"));
+  CHECK(contains(said, "colocations"));
+  // A native file keeps the graph as it was and the way.
+  REQUIRE(bench.run({"transform", lenet, "-a", "first-fit-size", "-w", "recompute:policy=sqrt", "-o", "t.json"}).code ==
+          0);
+  const Json native = Json::parse(bench.read("t.json"));
+  CHECK_FALSE(has_op(native.at("graph"), ".again"));
+  REQUIRE(bench.run({"convert", "t.json", "c.graph.json"}).code == 0);
+  CHECK_FALSE(has_op(Json::parse(bench.read("c.graph.json")), ".again"));
+}
+
 TEST_CASE("a network by name stands where a graph's file does") {
   const Bench bench;
   const std::string lenet = "network:lenet5:training=yes,batch=8";
@@ -55,6 +117,9 @@ TEST_CASE("a network by name stands where a graph's file does") {
   };
   for (const std::vector<std::string>& words : {std::vector<std::string>{"fit", "--capacity", "600KiB", "--json"},
                                                 {"transform", "--with", "in-place", "--allocator", "first-fit-size"},
+                                                {"plan", "--allocator", "first-fit-size"},
+                                                {"info"},
+                                                {"compare", "-a", "first-fit-size"},
                                                 {"pool", "--pool", "caching"}}) {
     CAPTURE(words.front());
     const Ran named = ran(words, lenet);
@@ -79,6 +144,54 @@ TEST_CASE("fit: what fits is proposed with its cost, what cannot fit says why") 
   const Ran never = bench.run({"fit", "g.json", "--capacity", "10KiB"});
   CHECK(never.code == 1);
   CHECK(contains(never.out, "at once"));
+}
+
+TEST_CASE("a time limit gives what there is until then, and says so") {
+  const Bench bench;
+  generate(bench);
+  const Ran fit = bench.run({"fit", "g.json", "--capacity", "600KiB", "--time-limit", "0", "--json"});
+  CHECK(fit.code == 1);
+  CHECK(contains(fit.err, "stopped by the time limit"));
+  CHECK(Json::parse(fit.out).at("stopped") == true);
+  const Ran late = bench.run({"transform", "g.json", "--allocator", "first-fit-size", "--time-limit", "0", "--json"});
+  CHECK((late.code == 0 || late.code == 1));
+  CHECK(Json::parse(late.out).at("stages").size() >= 1);
+}
+
+TEST_CASE("transform: an order may be asked for where that of the file cannot be run") {
+  const Bench bench;
+  bench.write("g.json", R"({"tensors":[{"id":"a","shape":[4],"dtype":"uint2"},{"id":"b","shape":[4],"dtype":"int8"}],)"
+                        R"("ops":[{"id":"n0","type":"Relu","in":["a"],"out":["b"]},)"
+                        R"({"id":"n1","type":"Make","in":[],"out":["a"]}]})");
+  CHECK(bench.run({"transform", "g.json"}).code == 3);
+  CHECK(bench.run({"transform", "g.json", "--schedule", "depth-first"}).code == 0);
+}
+
+TEST_CASE("transform: --why-not is answered in JSON and said once in words") {
+  const Bench bench;
+  bench.write("g.json", R"({"tensors":[{"id":"a","shape":[4],"dtype":"int8"},{"id":"b","shape":[4],"dtype":"int8"},)"
+                        R"({"id":"c","shape":[4],"dtype":"int8"}],)"
+                        R"("ops":[{"id":"n0","type":"Make","in":[],"out":["a"]},)"
+                        R"({"id":"n1","type":"Relu","in":["a"],"out":["b"]},)"
+                        R"({"id":"n2","type":"Relu","in":["b"],"out":["c"]}]})");
+  const Json why = Json::parse(bench.run({"transform", "g.json", "--why-not", "a,c", "--json"}).out).at("why_not");
+  CHECK(why.at("a") == "a");
+  CHECK(why.at("may_share") == true);
+  CHECK(contains(bench.run({"transform", "g.json", "--why-not", "a,c"}).out, "a and c may share memory: a is over"));
+  const Json plan = Json::parse(bench.run({"plan", "g.json", "--json"}).out);
+  CHECK(plan.at("schedule") == "given");
+  CHECK(plan.at("pipeline").is_array());
+}
+
+TEST_CASE("what is given twice, or to nobody, is wrong usage") {
+  const Bench bench;
+  generate(bench);
+  CHECK(bench.run({"plan", "g.json", "--dims", "n=1,n=2"}).code == 2);
+  CHECK(bench.run({"plan", "g.json", "--dims", "n=1"}).code == 2);
+  CHECK(contains(bench.run({"plan", "g.json", "--dims", "n=1"}).err, "no symbolic dimension 'n'; it has: none"));
+  CHECK(bench.run({"transform", "g.json", "--with", "sharing:policy=tags,policy=ort"}).code == 2);
+  CHECK(bench.run({"transform", "network:lenet5", "--with", "recompute:k=many"}).code == 2);
+  CHECK(bench.run({"study", "resnet-depth", "--network", "vgg16"}).code == 2);
 }
 
 TEST_CASE("study: every curve has a value at every place, a picture is drawn") {

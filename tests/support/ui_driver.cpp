@@ -85,6 +85,7 @@ void UiDriver::frame() {
   const double before = on_frame ? seconds_of_this_thread() : 0;
   ImGui::GetIO().DisplaySize = size_;
   host.time += 1.0 / 60;
+  workbench_->before_frame();
   ImGui::NewFrame();
   workbench_->frame(fonts_);
   ImGui::Render();

@@ -52,6 +52,36 @@ TEST_CASE("Ctrl+N opens an empty board on which a drag draws a buffer") {
   CHECK(ui.has("chart.area"));
 }
 
+TEST_CASE("a new problem gets its capacity before or after its first buffer") {
+  UiDriver ui;
+  const Hand hand{ui};
+  ui.press("Ctrl+N");
+  const auto enter = [&](const char* text) {
+    ui.click("edit.capacity");
+    ui.press("Ctrl+A");
+    ui.type(text);
+    ui.press("Enter");
+    ui.frames(3);
+  };
+  enter("16 KiB");
+  CHECK(ui.state().problem().capacity() == 16 * 1024);
+  CHECK(ui.state().editing.history.size() == 2);
+  CHECK(ui.state().editing.history.dirty());
+  REQUIRE(ui.has("chart.board.hint"));
+  hand.drag(hand.at(2, 1000), hand.at(7, 30000));
+  REQUIRE(ui.state().problem().size() == 1);
+  CHECK(ui.state().problem().capacity() == 16 * 1024);
+  REQUIRE(ui.settle());
+  REQUIRE(ui.state().shown_facts() != nullptr);
+  CHECK_FALSE(ui.state().shown_facts()->report.valid());  // larger than that
+  ui.press("Escape");
+  REQUIRE(ui.state().selection.empty());
+  enter("1 MiB");
+  REQUIRE(ui.settle());
+  CHECK(ui.state().problem().capacity() == 1 << 20);
+  CHECK(ui.state().shown_facts()->report.valid());
+}
+
 TEST_CASE("Esc while drawing leaves the board empty") {
   UiDriver ui;
   const Hand hand{ui};

@@ -8,6 +8,7 @@
 #include "tests/support/random_session.h"
 #include "tests/ui/opened_player.h"
 #include "ui/boxes_replay.h"
+#include "ui/easing.h"
 #include "ui/replay.h"
 
 using namespace stowage;
@@ -51,6 +52,30 @@ TEST_CASE("boxes: idealloc's boxes follow the steps, and a selected buffer is fo
   const std::uint64_t quiet = boxes.built;
   o.ui.frames(5);
   CHECK(boxes.built == quiet);
+}
+
+TEST_CASE("boxes: a job flies into its box, unless motion is switched off") {
+  OpenedPlayer o("idealloc");
+  o.state().push(action::ShowPanel{"boxes"});
+  o.ui.frames(4);
+  if (o.replay().recording->index.all(StepKind::kOpenBox).empty()) {
+    REQUIRE(o.ui.has("boxes.force"));
+    o.ui.click("boxes.force");
+    REQUIRE(o.ui.settle());
+  }
+  const auto puts = o.replay().recording->index.all(StepKind::kPutInBox);
+  REQUIRE(!puts.empty());
+  const BufferIndex put = std::get<step::PutInBox>(o.replay().recording->log.steps()[puts[0]].fact).member.buffer;
+  const auto flying_after = [&](int setting) {
+    o.state().settings.layout[kEasingSetting] = setting;
+    o.go(puts[0]);
+    o.ui.frames(3);
+    o.invoke(CommandId::step_on);
+    return o.state().part<BoxesReplay>().flying;
+  };
+  CHECK(flying_after(1) == put);
+  CHECK(flying_after(0) == kNoBuffer);
+  CHECK_FALSE(boxes_moving(o.state()));
 }
 
 TEST_CASE("boxes: a box opens, fills and closes with the steps of the player") {

@@ -30,6 +30,7 @@ struct OpenedEditFields {
   void write(const std::string& field, const std::string& text) {
     ui.click("edit." + field);
     ui.press("Ctrl+A");
+    if (text.empty()) ui.press("Backspace");
     ui.type(text);
   }
   void enter(const std::string& field, const std::string& text) {
@@ -243,6 +244,121 @@ TEST_CASE("pasted text adds its buffers as one entry, whatever its columns are c
   one.ui.host.clipboard = "id\tlower\tupper\tsize\nt\t0\t1\t5\n";
   one.ui.press("Ctrl+V");
   CHECK(one.state().problem().size() == 9);
+}
+
+TEST_CASE("the capacity is a field beside the plan: units, nothing, one entry each, and the issues follow") {
+  OpenedEditFields one;
+  CHECK_FALSE(one.state().problem().capacity());
+  one.enter("capacity", "12");  // the load is 13
+  CHECK(one.state().problem().capacity() == 12);
+  CHECK(one.entries() == 2);
+  CHECK(one.state().editing.history[1].label == "Capacity");
+  REQUIRE(one.ui.settle());
+  CHECK(name_of(one.state().shown_facts()->report.issues.front().kind) == "over-capacity");
+  const auto on_the_chart = [&] {
+    const std::vector<DrawItem>& items = one.state().map.scene.items;
+    return std::any_of(items.begin(), items.end(), [](const DrawItem& item) {
+      const auto* words = std::get_if<draw::Text>(&item);
+      return words != nullptr && words->text.find("capacity") != std::string::npos;
+    });
+  };
+  CHECK(on_the_chart());
+  one.enter("capacity", "1.5 KiB");
+  REQUIRE(one.ui.settle());
+  CHECK(one.state().problem().capacity() == 1536);
+  CHECK(one.state().shown_facts()->report.valid());
+  one.enter("capacity", "as much as there is");
+  CHECK(one.ui.has("edit.capacity.error"));
+  CHECK(one.state().problem().capacity() == 1536);
+  CHECK(one.entries() == 3);
+  one.enter("capacity", "none");
+  CHECK_FALSE(one.ui.has("edit.capacity.error"));
+  CHECK_FALSE(one.state().problem().capacity());
+  CHECK_FALSE(on_the_chart());
+  one.ui.press("Ctrl+Z");
+  one.ui.press("Ctrl+Z");
+  CHECK(one.state().problem().capacity() == 12);
+  one.ui.press("E");
+  one.ui.frames(2);
+  CHECK_FALSE(one.ui.has("edit.capacity"));
+}
+
+TEST_CASE("each of several spaces has its own capacity in the field, the one that is shown") {
+  OpenedEditFields one(R"({"format":"stowage","version":1,"problem":{"spaces":[{"id":"device"},{"id":"host"}],
+    "buffers":[{"id":"a","lower":0,"upper":6,"size":8,"space":"device"},
+               {"id":"b","lower":2,"upper":4,"size":8,"space":"host"}]}})");
+  REQUIRE(one.state().problem().spaces().size() == 2);
+  one.state().push(action::SetSpace{1});
+  one.ui.frames(3);
+  one.enter("capacity", "4 KiB");
+  CHECK_FALSE(one.state().problem().capacity(0));
+  CHECK(one.state().problem().capacity(1) == 4096);
+  CHECK(one.state().editing.history[1].label == "Capacity of host");
+  one.state().push(action::SetSpace{0});
+  one.ui.frames(3);
+  one.enter("capacity", "64");
+  CHECK(one.state().problem().capacity(0) == 64);
+  CHECK(one.state().problem().capacity(1) == 4096);
+  one.enter("capacity", "");
+  CHECK_FALSE(one.state().problem().capacity(0));
+  CHECK(one.state().problem().capacity(1) == 4096);
+  CHECK(one.entries() == 4);
+}
+
+TEST_CASE("gaps are a field: typed, changed, cleared, each one entry; what cannot be is said below") {
+  OpenedEditFields one;
+  one.select({2});  // c, 4 to 9
+  one.enter("gaps", "7-8, 5 - 6");
+  const auto gaps = [&] {
+    const auto held = one.state().problem().gaps(2);
+    return std::vector<Gap>(held.begin(), held.end());
+  };
+  CHECK(gaps() == std::vector<Gap>{{5, 6, std::nullopt}, {7, 8, std::nullopt}});
+  CHECK(one.entries() == 2);
+  CHECK(one.state().editing.history[1].label == "Gaps of c");
+  const auto refused = [&](const char* text) {
+    one.enter("gaps", text);
+    CHECK(one.entries() == 2);
+    return one.ui.has("edit.gaps.error") ? one.state().ui.words["edit.gaps.error"] : std::string();
+  };
+  CHECK(refused("5-6, soon") == "Steps, for example 4-6, 9-11, or nothing; not \"soon\"");
+  CHECK(refused("6-5") == "The gap 6-5 is over before it begins");
+  CHECK(refused("1-3").find("is not inside the lifetime [4, 9)") != std::string::npos);
+  CHECK(refused("5-7, 6-8").find("overlaps") != std::string::npos);
+  CHECK(gaps().size() == 2);
+  one.enter("gaps", "");
+  CHECK(gaps().empty());
+  CHECK(one.entries() == 3);
+  one.ui.press("Ctrl+Z");
+  CHECK(gaps().size() == 2);
+}
+
+TEST_CASE("windows of gaps stand in the field and stay when another gap is typed") {
+  OpenedEditFields one("id,lower,upper,size,gaps\na,0,20,64,4-6@0:16\nb,0,20,8,\n");
+  one.select({0});
+  const auto shown = [&] {
+    return one.state().part<EditFields>().fields[static_cast<std::size_t>(EditField::kGaps)].text;
+  };
+  REQUIRE(shown() == "4-6@0:16");
+  one.enter("gaps", "4-6@0:16, 9-11");
+  REQUIRE(one.state().problem().gaps(0).size() == 2);
+  CHECK(one.state().problem().gaps(0)[0] == Gap{4, 6, Window{0, 16}});
+  CHECK(one.state().problem().gaps(0)[1] == Gap{9, 11, std::nullopt});
+  CHECK(shown() == "4-6@0:16, 9-11");
+}
+
+TEST_CASE("the keys go to the first field, and on from there") {
+  OpenedEditFields one;
+  one.select({0});
+  one.ui.press("Ctrl+I");  // also where the inspector is hidden
+  one.state().later(focus_first_field);
+  one.ui.frames(6);
+  REQUIRE(one.ui.has("edit.name"));
+  one.ui.type("first");
+  one.ui.press("Enter");
+  one.ui.frames(2);
+  CHECK(one.state().problem().id(0) == "first");
+  CHECK(one.entries() == 2);
 }
 
 TEST_CASE("what cannot be pasted is said with its line, and nothing has changed") {

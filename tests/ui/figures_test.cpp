@@ -43,8 +43,11 @@ TEST_CASE("online pools panel: what no trace can say is said instead") {
   REQUIRE(ui.open(folder.write("pinned.csv", "id,lower,upper,size,fixed\na,0,2,8,64\n")));
   ui.state().push(action::ShowPanel{"pools"});
   REQUIRE(ui.settle());
-  CHECK(ui.state().part<PoolsPanel>().played == nullptr);
-  CHECK_FALSE(ui.state().part<PoolsPanel>().failure.empty());
+  const PoolsPanel& panel = ui.state().part<PoolsPanel>();
+  REQUIRE(panel.played != nullptr);
+  CHECK(panel.failure.empty());
+  REQUIRE(panel.played->refusals.size() == 1);  // the fixed offset
+  CHECK(panel.played->refusals.front().find("fixed") != std::string::npos);
 }
 
 TEST_CASE("studies panel: a study is computed beside drawing, of the chosen network") {

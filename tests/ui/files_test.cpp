@@ -9,12 +9,14 @@
 
 #include <doctest/doctest.h>
 
+#include "core/io/file.h"
 #include "core/io/format.h"
 #include "core/io/settings.h"
 #include "core/model/generate.h"
 #include "tests/support/random_session.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
+#include "ui/colours.h"
 #include "ui/loading.h"
 #include "ui/reading.h"
 
@@ -158,6 +160,38 @@ TEST_CASE("window: the export dialog writes the picture it says") {
   ui.click("export.go");
   REQUIRE(ui.settle());
   CHECK(std::filesystem::file_size(folder.file("small.png")) > 500);
+}
+
+TEST_CASE("window: an exported picture has the colours, the pattern and the filter of the chart") {
+  const TemporaryFolder folder;
+  UiDriver ui;
+  REQUIRE(ui.open(folder.write("small.csv", small_problem())));
+  const auto exported = [&] {
+    ui.state().push(action::ExportTo{folder.file("chart.svg"), PictureFormat::kSvg, 800, 500, 1, "light", true, false});
+    REQUIRE(ui.settle());
+    return read_file(folder.file("chart.svg")).value();
+  };
+  const std::string plain = exported();
+  ui.state().later([](Workbench::State& s) { choose_colouring(s, ColourBy::kSize); });
+  ui.frames(2);
+  const std::string coloured = exported();
+  CHECK(coloured != plain);
+  ui.state().later([](Workbench::State& s) { choose_palette(s, "okabe-ito"); });
+  ui.frames(2);
+  const std::string hatched = exported();
+  CHECK(hatched.size() > coloured.size());
+  ui.state().push(action::SetQuery{"size>4"});
+  REQUIRE(ui.settle());
+  const std::string filtered = exported();
+  CHECK(filtered != hatched);
+  CHECK(filtered.size() > coloured.size());
+  ui.state().push(action::SetQuery{""});
+  ui.state().later([](Workbench::State& s) {
+    choose_colouring(s, ColourBy::kKind);
+    choose_palette(s, "standard");
+  });
+  REQUIRE(ui.settle());
+  CHECK(exported() == plain);
 }
 
 TEST_CASE("window: saving a CSV asks for a name, and the native file holds every plan") {

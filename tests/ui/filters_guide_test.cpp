@@ -14,6 +14,7 @@
 #include "ui/comparing.h"
 #include "ui/filters.h"
 #include "ui/guide.h"
+#include "ui/painter.h"
 #include "ui/views/view.h"
 
 using namespace stowage;
@@ -196,6 +197,31 @@ TEST_CASE("legend: swatches have the stripes of the rectangles where the palette
   CHECK(shades("standard", "legend.swatch.1") == 1);
   CHECK(shades("okabe-ito", "legend.swatch.0") == 1);
   CHECK(shades("okabe-ito", "legend.swatch.1") > 1);
+}
+
+TEST_CASE("hatches: the stripes of the window run the way they are told") {
+  OpenedFiltersGuide o;
+  const auto stripes = [&](HatchLines lines) {
+    o.ui.frame();
+    ImDrawList list(ImGui::GetDrawListSharedData());
+    list._ResetForNewFrame();
+    list.Flags = ImDrawListFlags_None;  // a line is four corners then
+    list.PushClipRectFullScreen();
+    draw_hatch(list, ImVec2(10, 20), ImVec2(70, 60), rgb(0xFFFFFF), 8, lines);
+    return std::vector<ImDrawVert>(list.VtxBuffer.begin(), list.VtxBuffer.end());
+  };
+  // The first two corners of a line lie along it.
+  const auto slope = [](const std::vector<ImDrawVert>& corners) {
+    REQUIRE(corners.size() >= 4);
+    const std::size_t middle = corners.size() / 8 * 4;
+    return ImVec2(corners[middle + 1].pos.x - corners[middle].pos.x, corners[middle + 1].pos.y - corners[middle].pos.y);
+  };
+  const ImVec2 rising = slope(stripes(HatchLines::kRising));
+  CHECK(rising.x * rising.y < 0);
+  const ImVec2 falling = slope(stripes(HatchLines::kFalling));
+  CHECK(falling.x * falling.y > 0);
+  CHECK(slope(stripes(HatchLines::kUpright)).x == doctest::Approx(0));
+  CHECK(slope(stripes(HatchLines::kLevel)).y == doctest::Approx(0));
 }
 
 TEST_CASE("filters: are saved under a name, kept in the settings, chosen from the menu of the find box, deleted") {

@@ -7,6 +7,7 @@
 
 #include "core/model/generate.h"
 #include "tests/support/ui_driver.h"
+#include "tests/ui/hand.h"
 #include "tests/ui/sample.h"
 #include "ui/measuring.h"
 #include "ui/splitter_keys.h"
@@ -181,4 +182,15 @@ TEST_CASE("allocators: a running one is cancelled by its button and leaves no pl
   CHECK(ui.state().document.find_plan("genetic") == nullptr);
   CHECK_FALSE(ui.has("allocators.cancel.genetic"));
   CHECK(ui.state().runs["genetic"].stage == AllocatorRun::Stage::kIdle);
+}
+
+TEST_CASE("chart: what a double click has framed stays selected, though the view has moved under the pointer") {
+  const TemporaryFolder folder;
+  UiDriver ui;
+  REQUIRE(ui.open(folder.write("small.csv", small_problem())));
+  const Hand hand{ui};
+  constexpr BufferIndex kLast = 5;  // ends with the problem: framed, it leaves the right edge of the view
+  ui.double_click(hand.inside(kLast, 0.95, 0.5));
+  CHECK_FALSE(ui.state().camera_home);
+  CHECK(ui.state().selection == std::vector<BufferIndex>{kLast});
 }

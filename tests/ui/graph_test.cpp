@@ -7,6 +7,7 @@
 #include "ui/graph_view.h"
 #include "ui/panels.h"
 #include "ui/pipeline_panel.h"
+#include "ui/state.h"
 
 using namespace stowage;
 using stowage::testing::UiDriver;
@@ -133,6 +134,23 @@ TEST_CASE("pipeline panel: switching a transform re-runs what depends on it and 
   REQUIRE(opened.ui.settle());
   CHECK(opened.state().problem().size() == 4);
   CHECK(opened.state().document.recipe.pipeline[0].on);
+}
+
+TEST_CASE("pipeline panel: makespans are those of the allocator whose plan is shown") {
+  OpenedGraph opened;
+  opened.show("pipeline");
+  REQUIRE(opened.ui.until([&] { return opened.pipeline().measured.has_value(); }));
+  start_run(opened.state(), "first-fit-start", true);
+  REQUIRE(opened.ui.until([&] { return opened.pipeline().measured->allocator == "first-fit-start"; }));
+  CHECK(opened.pipeline().measured->numbers.size() == 2);
+}
+
+TEST_CASE("pipeline panel: optimizer state has a box of its own") {
+  OpenedGraph opened;
+  opened.show("pipeline");
+  CHECK_FALSE(opened.state().document.recipe.lowering.state);
+  opened.ui.click("pipeline.state");
+  REQUIRE(opened.ui.until([&] { return opened.state().document.recipe.lowering.state; }));
 }
 
 TEST_CASE("edits of buffers keep the graph they came from") {

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -7,6 +9,8 @@
 #include "tests/support/random_session.h"
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
+#include "ui/chart/flash.h"
+#include "ui/easing.h"
 #include "ui/explaining.h"
 #include "ui/issue_list.h"
 #include "ui/panels.h"
@@ -63,6 +67,40 @@ TEST_CASE("issues: all of them by kind with counts; a click zooms there, selects
   CHECK_FALSE(ui.has("issues." + std::to_string(collision)));
   ui.click("issues.kind.collision");
   CHECK(ui.has("issues." + std::to_string(collision)));
+}
+
+TEST_CASE("issues: the outline that flashes stands still where motion is switched off") {
+  const TemporaryFolder folder;
+  UiDriver ui;
+  REQUIRE(ui.open(folder.write("broken.json", broken_plan())));
+  Workbench::State& state = ui.state();
+  ui.press("I");
+  const auto outline = [&] {
+    const Ui::Box box = state.ui.widgets.find("chart.flash")->second;
+    const testing::Bitmap picture = ui.screenshot();
+    std::vector<std::uint32_t> pixels;
+    for (int y = std::max(0, static_cast<int>(box.low.y) - 12); y < static_cast<int>(box.low.y) + 12; ++y) {
+      for (int x = std::max(0, static_cast<int>(box.low.x) - 12); x < static_cast<int>(box.high.x) + 12; ++x) {
+        const auto at = static_cast<std::size_t>(y * picture.width + x);
+        if (x < picture.width && at < picture.pixels.size()) pixels.push_back(picture.pixels[at]);
+      }
+    }
+    return pixels;
+  };
+  for (const bool moving : {true, false}) {
+    state.settings.layout[kEasingSetting] = moving ? 1 : 0;
+    state.later([](Workbench::State& s) { start_flash(s, 2, 5, 4, 8); });
+    ui.frames(3);
+    REQUIRE(ui.has("chart.flash"));
+    const std::vector<std::uint32_t> first = outline();
+    ui.host.time += 0.2;
+    ui.frames(1);
+    REQUIRE(ui.has("chart.flash"));
+    CHECK((outline() != first) == moving);
+    ui.host.time += 2;
+    ui.frames(2);
+    CHECK_FALSE(ui.has("chart.flash"));
+  }
 }
 
 TEST_CASE("issues: the filter leaves what it finds, and what it leaves is copied") {

@@ -137,6 +137,35 @@ TEST_CASE("player: arrows, Home and End are its own only while it was clicked la
   CHECK_FALSE(o.replay().playing);
 }
 
+TEST_CASE("player: called by name it has the arrows again") {
+  OpenedPlayer o;
+  o.go(3);
+  o.ui.click("buffers.row.0");
+  CHECK_FALSE(o.replay().focused);
+  o.ui.press("Ctrl+Shift+P");
+  o.ui.type("show panel player");
+  o.ui.press("Enter");
+  o.ui.frames(2);
+  o.ui.press("Left");
+  CHECK(o.replay().position == 2);
+}
+
+TEST_CASE("player: a presentation tells the step and has the arrows") {
+  OpenedPlayer o;
+  o.go(o.size() / 2);
+  o.ui.press("F10");
+  o.ui.frames(3);
+  REQUIRE(o.ui.has("presentation.step"));
+  CHECK_FALSE(o.ui.has("player.play"));
+  CHECK(o.state().ui.words.find("presentation.step")->second == caption_at(o.replay(), o.size() / 2));
+  o.ui.press("Right");
+  CHECK(o.replay().position == o.size() / 2 + 1);
+  CHECK(o.ui.centre("chart.canvas").y < o.ui.point("presentation.step", 0, 0).y);
+  o.ui.press("Escape");
+  o.ui.frames(3);
+  CHECK_FALSE(o.ui.has("presentation.step"));
+}
+
 TEST_CASE("player: playing takes the steps of the time that passes, ends at the end, and begins anew from there") {
   OpenedPlayer o;
   o.replay().speed = 8;

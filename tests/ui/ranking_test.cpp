@@ -54,7 +54,7 @@ TEST_CASE("plans: one that was asked for is an entry that undo takes back; what 
   CHECK(history.position() == 2);
   CHECK(state.document.plans.size() > 4);
   // So is a plan of another file.
-  add_plan_of_file(state, folder.write("other.csv", "id,lower,upper,size,offset\nx,0,5,8,0\ny,2,7,8,64\nz,8,9,3,0\n"));
+  add_plans_of_file(state, folder.write("other.csv", "id,lower,upper,size,offset\nx,0,5,8,0\ny,2,7,8,64\nz,8,9,3,0\n"));
   REQUIRE(ui.settle());
   CHECK(history.position() == 3);
   ui.press("Ctrl+Z");

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -73,7 +74,7 @@ TEST_CASE("compare: a plan of another file joins, its buffers matched by name or
                                           "stranger,1,2,3,400\n");
   o.ui.press("3");
   o.ui.frames(3);
-  add_plan_of_file(o.state(), path);
+  add_plans_of_file(o.state(), path);
   REQUIRE(o.ui.settle());
   const Plan* added = o.state().document.find_plan("other.csv");
   REQUIRE(added != nullptr);
@@ -81,8 +82,8 @@ TEST_CASE("compare: a plan of another file joins, its buffers matched by name or
   CHECK(added->offsets[1] == 200);
   CHECK(added->offsets[2] == 300);
   CHECK(added->offsets[3] == kNoOffset);
-  CHECK(o.state().part<Comparing>().unmatched == std::vector<std::string>{"stranger"});
-  add_plan_of_file(o.state(), o.folder.file("absent.csv"));
+  CHECK(o.state().part<Comparing>().unmatched["other.csv"].ids == std::vector<std::string>{"stranger"});
+  add_plans_of_file(o.state(), o.folder.file("absent.csv"));
   REQUIRE(o.ui.settle());
   CHECK(std::any_of(o.state().notices.begin(), o.state().notices.end(), [](const Notice& n) { return n.error; }));
 }
@@ -91,7 +92,7 @@ TEST_CASE("compare: a plan of another file fits the problem as it is edited mean
   OpenedCompare o;
   const std::string path =
       o.folder.write("other.csv", "id,lower,upper,size,offset\na,0,6,4,100\nb,0,3,5,200\nc,4,9,6,300\n");
-  add_plan_of_file(o.state(), path);
+  add_plans_of_file(o.state(), path);
   edit_problem(o.state(), EditRequest{"Removed a", {edit::Remove{{0}}}});
   REQUIRE(o.ui.settle());
   const Plan* added = o.state().document.find_plan("other.csv");
@@ -99,7 +100,7 @@ TEST_CASE("compare: a plan of another file fits the problem as it is edited mean
   REQUIRE(added->offsets.size() == o.state().problem().size());
   CHECK(added->offsets[0] == 200);
   CHECK(added->offsets[1] == 300);
-  CHECK(o.state().part<Comparing>().unmatched == std::vector<std::string>{"a"});
+  CHECK(o.state().part<Comparing>().unmatched["other.csv"].ids == std::vector<std::string>{"a"});
 }
 
 TEST_CASE("side by side: the present beside any entry of the history, as the buffers were then") {
@@ -230,4 +231,133 @@ TEST_CASE("side by side: Esc closes the open list of a column first, then ends t
   CHECK(o.state().selection.size() == 1);
   o.ui.press("Escape");
   CHECK(o.state().selection.empty());
+}
+
+TEST_CASE("compare: every plan of a file joins, and what each file has unmatched is kept by plan") {
+  OpenedCompare o;
+  const std::string two = o.folder.write("two.json",
+                                         R"({"format":"stowage","version":1,"problem":{"buffers":[
+{"id":"a","lower":0,"upper":6,"size":4},{"id":"stranger","lower":1,"upper":2,"size":3}]},
+"plans":[{"id":"p","allocator":"file","offsets":{"a":0,"stranger":400}},
+{"id":"q","allocator":"file","offsets":{"a":8,"stranger":500}}]})");
+  const std::string one = o.folder.write("one.csv", "id,lower,upper,size,offset\na,0,6,4,100\nalien,1,2,3,600\n");
+  const std::string entry = "Added 2 plans of two.json";
+  // The second one is asked for while the first is being read.
+  add_plans_of_file(o.state(), two);
+  add_plans_of_file(o.state(), one);
+  REQUIRE(o.ui.settle());
+  REQUIRE(o.state().document.find_plan("two.json: p") != nullptr);
+  REQUIRE(o.state().document.find_plan("two.json: q") != nullptr);
+  REQUIRE(o.state().document.find_plan("one.csv") != nullptr);
+  CHECK(o.state().document.find_plan("two.json: p")->offsets[0] == 0);
+  CHECK(o.state().document.find_plan("two.json: q")->offsets[0] == 8);
+  CHECK(o.state().editing.history.position() == 2);
+  CHECK(o.state().editing.history[1].label == entry);
+  CHECK(o.state().part<Comparing>().other == "one.csv");
+  CHECK(unmatched_there(o.state()).ids == std::vector<std::string>{"alien"});
+  o.state().push(action::ShowPanel{"differences"});
+  for (const auto& [plan, offset] : {std::pair("two.json: p", 400), std::pair("two.json: q", 500)}) {
+    CAPTURE(plan);
+    compare_with(o.state(), plan);
+    REQUIRE(o.ui.settle());
+    CHECK(unmatched_there(o.state()).ids == std::vector<std::string>{"stranger"});
+    CHECK(unmatched_there(o.state()).offsets == std::vector<std::int64_t>{offset});
+    CHECK(o.ui.has("differences.unmatched"));
+  }
+  o.ui.press("Ctrl+Z");
+  o.ui.press("Ctrl+Z");
+  REQUIRE(o.ui.settle());
+  CHECK(o.state().document.find_plan("two.json: p") == nullptr);
+}
+
+TEST_CASE("side by side: the popup takes the path of a file, and its buttons and Enter do what they say") {
+  OpenedCompare o;
+  const std::string path =
+      o.folder.write("other.csv", "id,lower,upper,size,offset\na,0,6,4,100\nb,0,3,5,200\nc,4,9,6,300\n");
+  o.ui.press("3");
+  o.ui.frames(3);
+  o.ui.click("side.file");
+  REQUIRE(o.ui.has("side.file.path"));
+  CHECK(ImGui::GetIO().WantTextInput);  // one types at once
+  // Without a path there is nothing to add.
+  o.ui.click("side.file.add");
+  CHECK(o.ui.has("side.file.path"));
+  CHECK_FALSE(o.ui.has("notice.error"));
+  o.ui.click("side.file.path");
+  o.ui.type("nowhere.csv");
+  o.ui.click("side.file.cancel");
+  CHECK_FALSE(o.ui.has("side.file.path"));
+  REQUIRE(o.ui.settle());
+  CHECK_FALSE(o.ui.has("notice.error"));
+  CHECK(o.state().editing.history.position() == 0);
+  // The field keeps its words; they are replaced.
+  o.ui.click("side.file");
+  o.ui.click("side.file.path");
+  o.ui.press("Ctrl+A");
+  o.ui.type(path);
+  CHECK(o.state().part<Comparing>().path_text == path);
+  o.ui.click("side.file.add");
+  CHECK_FALSE(o.ui.has("side.file.path"));
+  REQUIRE(o.ui.settle());
+  REQUIRE(o.state().document.find_plan("other.csv") != nullptr);
+  CHECK(o.state().part<Comparing>().other == "other.csv");
+  o.ui.click("side.file");
+  o.ui.click("side.file.path");
+  o.ui.press("Enter");
+  CHECK_FALSE(o.ui.has("side.file.path"));
+  REQUIRE(o.ui.settle());
+  CHECK(o.state().document.find_plan("other.csv 2") != nullptr);
+}
+
+TEST_CASE("side by side: the wheel over one axis zooms that axis only") {
+  OpenedCompare o;
+  o.ui.press("3");
+  o.ui.frames(3);
+  const auto times = [&] {
+    return o.state().camera.time_high - o.state().camera.time_low;
+  };
+  const auto bytes = [&] {
+    return o.state().camera.byte_high - o.state().camera.byte_low;
+  };
+  const Ui::Box box = o.state().ui.widgets.find("side.canvas.1")->second;
+  const double all_times = times();
+  const double all_bytes = bytes();
+  o.ui.wheel(ImVec2(box.low.x + 4, (box.low.y + box.high.y) / 2), 1);
+  CHECK(times() == doctest::Approx(all_times));
+  CHECK(bytes() < 0.95 * all_bytes);
+  const double some_bytes = bytes();
+  o.ui.wheel(ImVec2((box.low.x + box.high.x) / 2, box.high.y - 4), 1);
+  CHECK(times() < 0.95 * all_times);
+  CHECK(bytes() == doctest::Approx(some_bytes));
+}
+
+TEST_CASE("side by side: a double click frames the buffer where the column has it, beside everything shows all") {
+  OpenedCompare o;
+  o.state().push(action::ShowPlan{"naive"});
+  o.ui.press("3");
+  compare_with(o.state(), "first-fit-size");
+  o.ui.frames(3);
+  REQUIRE(compared_plan(o.state())->id == "first-fit-size");
+  // In the naive plan the last one lies on top of all, in the other one much lower.
+  constexpr BufferIndex kLast = 5;
+  const std::int64_t low = compared_plan(o.state())->offsets[kLast];
+  const Buffer last = o.state().problem()[kLast];
+  REQUIRE(low + last.size < o.state().offsets()[kLast]);
+  const Ui::Box box = o.state().ui.widgets.find("side.canvas.1")->second;
+  const Viewport view = o.state().part<Comparing>().scenes[1].key.view;
+  o.ui.double_click(ImVec2(box.low.x + view.x_of(static_cast<double>(last.end) - 0.3),
+                           box.low.y + view.y_of(static_cast<double>(low) + 0.5)));
+  CHECK(o.state().selection == std::vector<BufferIndex>{kLast});
+  const Viewport& camera = o.state().camera;
+  CHECK(camera.x_of_step(last.start) >= camera.area.left);
+  CHECK(camera.x_of_step(last.end) <= camera.area.right);
+  CHECK(camera.y_of_address(low) <= camera.area.bottom);
+  CHECK(camera.y_of_address(low + last.size) >= camera.area.top);
+  CHECK(camera.time_high - camera.time_low < 2.0 * static_cast<double>(last.lifetime()));
+  CHECK(camera.byte_high - camera.byte_low < 3.0 * static_cast<double>(last.size));
+  o.ui.press("0");
+  o.ui.wheel(o.ui.centre("side.canvas.1"), -2);
+  REQUIRE_FALSE(o.state().camera_home);
+  o.ui.double_click(ImVec2(box.low.x + view.area.left + 4, box.low.y + view.area.top + 4));
+  CHECK(o.state().camera_home);
 }

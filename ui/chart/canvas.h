@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -41,8 +43,19 @@ struct ChartedPlan {
 /// The scene of one plan with the selection, filter and colours of the moment. `bare`: rectangles only.
 Scene make_map_scene(Workbench::State& state, const ChartedPlan& charted, const Viewport& view, float width,
                      float height, SceneStats& stats, bool bare = false);
+/// Which buffers are not dimmed: what the filter finds, or what an explanation speaks of. Null: nothing is dimmed, or
+/// they are still being looked for.
+const std::vector<bool>* shown_matches(const Workbench::State& state);
 /// Makes the scene of the memory map again when something that it shows has changed.
 void rebuild_map(Workbench::State& state, const Canvas& canvas);
+
+/// The view after this frame's turn of the wheel: both axes about the cursor; over an axis or with Shift or Ctrl only
+/// one. Nothing while the wheel rests.
+std::optional<Viewport> zoomed_by_wheel(const Viewport& view, const Canvas& canvas);
+/// A double click: the buffer is selected, if it is one, and its place framed; without a place everything is shown.
+void frame_clicked(Workbench::State& state, BufferIndex buffer, std::uint16_t space, const std::optional<Hull>& place);
+/// The release of the button ends a double click: the view has moved, and what lies under the pointer was not clicked.
+bool ends_double_click();
 
 /// What the mouse does on the canvas: zooming by the wheel; a press that becomes a pan, a box, a measurement or a
 /// click. `hit` is the buffer under the pointer.

@@ -23,7 +23,6 @@ constexpr float kEdge = 5;         // logical pixels about an edge that take hol
 constexpr float kReach = 6;        // within which it snaps
 constexpr float kTallEnough = 26;  // below, a rectangle has no edge for its size
 constexpr std::size_t kMostEdges = 20'000;
-constexpr std::size_t kMostNamed = 16;
 
 /// A rectangle of the scene as it is drawn.
 Rect drawn_rect(const State& state, BufferIndex i) {
@@ -116,7 +115,8 @@ std::vector<std::int64_t> byte_edges_between(const State& state, const EditDrag&
 
 void add_member(const State& state, EditDrag& drag, BufferIndex i) {
   const std::vector<std::int64_t>& offsets = state.offsets();
-  if (i >= offsets.size() || drag.moves(i)) return;
+  if (i >= offsets.size() || i >= drag.moving.size() || drag.moving[i]) return;
+  drag.moving[i] = true;
   drag.members.push_back(EditDrag::Member{i, state.problem()[i], offsets[i]});
 }
 
@@ -124,6 +124,7 @@ void begin(State& state, EditDrag& drag, Grip grip, BufferIndex buffer) {
   EditDrag fresh;
   fresh.grip = grip;
   fresh.count = state.problem().size();
+  fresh.moving.assign(fresh.count, false);
   fresh.time = chart_view(state).time_at(state.gesture.start().x);
   fresh.byte = chart_view(state).byte_at(state.gesture.start().y);
   if (grip == Grip::kNew) {
@@ -256,8 +257,8 @@ std::vector<Edit> edits_of(const State& state, const EditDrag& drag) {
   return edits;
 }
 
-std::vector<std::pair<BufferIndex, std::int64_t>> places_of(const EditDrag& drag) {
-  std::vector<std::pair<BufferIndex, std::int64_t>> places;
+Places places_of(const EditDrag& drag) {
+  Places places;
   const std::int64_t from = drag.members.front().offset;
   for (const EditDrag::Member& member : drag.members) {
     if (member.offset == kNoOffset) continue;
@@ -285,20 +286,37 @@ void ask(State& state, const EditDrag& drag, bool last) {
   });
 }
 
-/// With whom the grabbed buffer collides where it is wished; the problem is the one after the last change.
-std::vector<BufferIndex> collisions_of(const State& state, const EditDrag& drag) {
-  if (drag.members.empty() || drag.members.size() > kMostNamed) return {};
-  const BufferIndex grabbed = drag.members.front().buffer;
-  if (grabbed >= state.problem().size() || grabbed >= state.offsets().size()) return {};
-  std::vector<BufferIndex> along;
-  std::int64_t offset = state.offsets()[grabbed];
+/// Where the dragged buffers lie now; the problem is the one after the last change. First the grabbed one, then the one
+/// that collided last: so its words do not flicker where there is no time for all.
+Places places_now(const State& state, const EditDrag& drag) {
+  Places places;
   if (drag.grip == Grip::kBody) {
-    for (const EditDrag::Member& member : drag.members) along.push_back(member.buffer);
-    offset = drag.wish->offset;
+    places = places_of(drag);
+  } else {
+    for (const EditDrag::Member& member : drag.members) {
+      if (member.buffer < state.offsets().size()) places.emplace_back(member.buffer, state.offsets()[member.buffer]);
+    }
   }
-  if (offset == kNoOffset) return {};
-  const auto there = lying_there(state.problem(), state.analysis, state.offsets(), grabbed, offset);
-  return collisions_at(state.problem(), state.offsets(), grabbed, offset, there, along);
+  const auto last = std::find_if(places.begin(), places.end(),
+                                 [&](const auto& place) { return place.first == drag.collision.moved; });
+  if (last != places.end() && last - places.begin() > 1) std::iter_swap(places.begin() + 1, last);
+  return places;
+}
+
+/// Goes on to look for a collision where a frame before had no time left, from the beginning where something changed.
+void follow_collision(State& state, EditDrag& drag, bool changed) {
+  const bool anew = changed || drag.plan_revision != state.plan_revision;
+  if (anew) {
+    drag.plan_revision = state.plan_revision;
+    drag.places = places_now(state, drag);
+    drag.collision = MovedCollision{};
+  }
+  if (drag.collision.found() || drag.collision.next >= drag.places.size()) return;
+  const std::vector<bool> nobody;
+  look_for_collision(state, drag.places, drag.grip == Grip::kBody ? drag.moving : nobody, kCollisionSeconds,
+                     drag.collision);
+  const bool goes_on = !drag.collision.found() && drag.collision.next < drag.places.size();
+  if (goes_on) state.settle_frames = std::max(state.settle_frames, 3);  // also while the hand rests
 }
 
 void follow_hand(State& state, EditDrag& drag) {
@@ -310,14 +328,15 @@ void follow_hand(State& state, EditDrag& drag) {
                               : drag.grip == Grip::kTop ? wish_of_size(state, drag)
                               : drag.grip == Grip::kNew ? wish_of_new(state, drag)
                                                         : wish_of_lifetime(state, drag);
-  if (drag.wish != wish) {
+  const bool changed = drag.wish != wish;
+  if (changed) {
     const bool unmoved = !drag.wish && !drag.members.empty() && wish.start == drag.members.front().before.start &&
                          wish.end == drag.members.front().before.end && wish.offset == drag.members.front().offset &&
                          wish.size == drag.members.front().before.size;
     drag.wish = wish;
     if (!unmoved) ask(state, drag, false);
   }
-  drag.collides = collisions_of(state, drag);
+  follow_collision(state, drag, changed);
 }
 
 ImGuiMouseCursor shape_of(Grip grip) {
@@ -337,7 +356,7 @@ ImGuiMouseCursor shape_of(Grip grip) {
 }  // namespace
 
 bool EditDrag::moves(BufferIndex buffer) const {
-  return std::any_of(members.begin(), members.end(), [&](const Member& member) { return member.buffer == buffer; });
+  return buffer < moving.size() && moving[buffer];
 }
 
 GestureKind edit_gesture(State& state, const Canvas& canvas, BufferIndex hit) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ui/chart/canvas.h"
+#include "ui/moved_collision.h"
 
 namespace stowage {
 
@@ -34,6 +35,7 @@ struct EditDrag {
 
   Grip grip = Grip::kNone;
   std::vector<Member> members;         // the grabbed one first; empty while something new is drawn
+  std::vector<bool> moving;            // by buffer: is it one of the members?
   std::vector<BufferIndex> conflicts;  // of the grabbed one, where its body is dragged
   std::string name;                    // of the new buffer
   std::size_t count = 0;               // buffers of the problem before
@@ -44,7 +46,9 @@ struct EditDrag {
   std::optional<Wish> wish;
   std::optional<std::int64_t> time_guide;  // the edge of a neighbour on which it rests
   std::optional<std::int64_t> byte_guide;
-  std::vector<BufferIndex> collides;  // with the grabbed one, as things stand
+  Places places;                    // of the members, as things stand
+  std::uint64_t plan_revision = 0;  // of those
+  MovedCollision collision;         // the first of them that collides there
 
   bool moves(BufferIndex buffer) const;
 };

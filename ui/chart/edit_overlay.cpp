@@ -11,16 +11,6 @@ namespace {
 
 using State = Workbench::State;
 
-/// "b3", "b3 and b7", "b3, b7 and 4 more".
-std::string named(const State& state, const std::vector<BufferIndex>& buffers) {
-  const auto name = [&](std::size_t k) {
-    return printable_utf8(state.problem().id(buffers[k]));
-  };
-  if (buffers.size() == 1) return name(0);
-  if (buffers.size() == 2) return name(0) + " and " + name(1);
-  return fmt::format("{}, {} and {} more", name(0), name(1), buffers.size() - 2);
-}
-
 std::string words_of(const State& state, const EditDrag& drag) {
   const EditDrag::Wish& wish = *drag.wish;
   const std::string name =
@@ -44,7 +34,7 @@ std::string words_of(const State& state, const EditDrag& drag) {
     default:
       words += "\n" + live;
   }
-  if (!drag.collides.empty()) words += fmt::format("\n{} collides with {}", name, named(state, drag.collides));
+  if (drag.collision.found()) words += "\n" + collision_words(state.problem(), drag.collision);
   if (!state.editing.impossible.empty()) words += "\n" + state.editing.impossible;
   return words;
 }
@@ -57,7 +47,7 @@ void draw_edit(const State& state, const Canvas& canvas) {
   const Viewport view = chart_view(state);
   const Rect& area = view.area;
   const EditDrag::Wish& wish = *drag.wish;
-  const bool wrong = !drag.collides.empty() || !state.editing.impossible.empty();
+  const bool wrong = drag.collision.found() || !state.editing.impossible.empty();
   const Color color = wrong ? state.ui.theme->bad : state.ui.theme->accent;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(canvas.device(area.left, area.top), canvas.device(area.right, area.bottom), true);
@@ -69,11 +59,19 @@ void draw_edit(const State& state, const Canvas& canvas) {
     const float y = view.y_of_address(*drag.byte_guide);
     list.AddLine(canvas.device(area.left, y), canvas.device(area.right, y), u32(with_alpha(color, 0.5)), canvas.scale);
   }
-  const ImVec2 low = canvas.device(view.x_of_step(wish.start), view.y_of_address(wish.offset + wish.size));
-  ImVec2 high = canvas.device(view.x_of_step(wish.end), view.y_of_address(wish.offset));
-  high = ImVec2(std::max(high.x, low.x + 2), std::max(high.y, low.y + 2));
-  list.AddRectFilled(low, high, u32(with_alpha(color, 0.16)), state.ui.px(3));
-  list.AddRect(low, high, u32(color), state.ui.px(3), 0, 2 * canvas.scale);
+  const auto outline = [&](std::int64_t start, std::int64_t end, std::int64_t low_byte, std::int64_t high_byte) {
+    const ImVec2 low = canvas.device(view.x_of_step(start), view.y_of_address(high_byte));
+    ImVec2 high = canvas.device(view.x_of_step(end), view.y_of_address(low_byte));
+    high = ImVec2(std::max(high.x, low.x + 2), std::max(high.y, low.y + 2));
+    list.AddRectFilled(low, high, u32(with_alpha(color, 0.16)), state.ui.px(3));
+    list.AddRect(low, high, u32(color), state.ui.px(3), 0, 2 * canvas.scale);
+  };
+  outline(wish.start, wish.end, wish.offset, wish.offset + wish.size);
+  const bool another = drag.collision.found() && drag.collision.moved != drag.members.front().buffer;
+  if (another && drag.collision.moved < state.problem().size()) {
+    const Buffer& b = state.problem()[drag.collision.moved];
+    outline(b.start, b.end, drag.collision.at, drag.collision.at + b.size);
+  }
   list.PopClipRect();
   tooltip(state.ui, words_of(state, drag));
 }

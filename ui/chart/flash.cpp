@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/chart/spaces.h"
+#include "ui/easing.h"
 #include "ui/services.h"
 
 namespace stowage {
@@ -28,8 +29,9 @@ void draw_flash(State& state, const Canvas& canvas) {
   const Viewport view = chart_view(state);
   const Ui& ui = state.ui;
   constexpr double kPulses = 3;
-  const double wave = 0.5 + 0.5 * std::cos(2 * 3.14159265 * kPulses * age / Flash::kSeconds);
-  const double fading = 1 - age / Flash::kSeconds;
+  const bool moving = easing_wanted(state);
+  const double wave = moving ? 0.5 + 0.5 * std::cos(2 * 3.14159265 * kPulses * age / Flash::kSeconds) : 1;
+  const double fading = moving ? 1 - age / Flash::kSeconds : 1;
   const auto grow = ui.px(2 + 6 * static_cast<float>(1 - wave));
   const ImVec2 low = canvas.device(view.x_of_step(flash.start), view.y_of_address(flash.high));
   const ImVec2 high = canvas.device(view.x_of_step(flash.end), view.y_of_address(flash.low));

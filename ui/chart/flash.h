@@ -6,7 +6,8 @@
 
 namespace stowage {
 
-/// An outline that pulses for a second around a part of the plane, so that one sees where a click has led.
+/// An outline that pulses for a second around a part of the plane, so that one sees where a click has led. While
+/// nothing should move by itself it stands still.
 struct Flash {
   static constexpr double kSeconds = 1.2;
   double since = -1e9;

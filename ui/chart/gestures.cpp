@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "ui/chart/canvas.h"
@@ -42,34 +43,44 @@ void click(State& state, BufferIndex hit) {
 
 }  // namespace
 
-/// Wheel: both axes about the cursor; over an axis or with Shift or Ctrl only one.
-void zoom_with_wheel(State& state, const Canvas& canvas) {
+std::optional<Viewport> zoomed_by_wheel(const Viewport& view, const Canvas& canvas) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (!canvas.hovered || (io.MouseWheel == 0 && io.MouseWheelH == 0)) return;
-  const Rect& area = state.camera.area;
+  if (!canvas.hovered || (io.MouseWheel == 0 && io.MouseWheelH == 0)) return std::nullopt;
+  const Rect& area = view.area;
   const bool over_bytes = canvas.mouse.x < area.left;
   const bool over_time = canvas.mouse.y > area.bottom;
   const double factor = std::pow(kWheelStep, -static_cast<double>(io.MouseWheel));
   const bool time_only = io.KeyCtrl || (over_time && !over_bytes);
   const bool bytes_only = io.KeyShift || (over_bytes && !over_time);
-  Viewport to = state.camera;
+  Viewport to = view;
   const Point about{std::clamp(canvas.mouse.x, area.left, area.right),
                     std::clamp(canvas.mouse.y, area.top, area.bottom)};
   if (io.MouseWheel != 0) to.zoom(about, bytes_only ? 1 : factor, time_only && !bytes_only ? 1 : factor);
   if (io.MouseWheelH != 0) to.pan_pixels(io.MouseWheelH * 40, 0);
-  state.push(action::MoveCamera{to});
+  return to;
+}
+
+void frame_clicked(State& state, BufferIndex buffer, std::uint16_t space, const std::optional<Hull>& place) {
+  if (!place) return state.push(action::Invoke{CommandId::frame_all});
+  if (buffer != kNoBuffer) state.push(action::Select{{buffer}, SelectMode::kReplace});
+  state.push(action::FrameRange{place->start, place->end, place->low, place->high, space});
+}
+
+bool ends_double_click() {
+  return ImGui::GetIO().MouseClickedLastCount[0] > 1;
+}
+
+void zoom_with_wheel(State& state, const Canvas& canvas) {
+  if (const auto to = zoomed_by_wheel(state.camera, canvas)) state.push(action::MoveCamera{*to});
 }
 
 void drive_gesture(State& state, const Canvas& canvas, BufferIndex hit) {
   const ImGuiIO& io = ImGui::GetIO();
   const bool pressed = canvas.hovered && ImGui::IsMouseClicked(0);
   if (pressed && ImGui::IsMouseDoubleClicked(0)) {
-    if (hit == kNoBuffer) {
-      state.push(action::Invoke{CommandId::frame_all});
-    } else {
-      state.push(action::Select{{hit}, SelectMode::kReplace});
-      state.push(action::FrameBuffers{{hit}});
-    }
+    const bool any = hit != kNoBuffer;
+    frame_clicked(state, hit, any ? space_of_buffer(state, hit) : state.space,
+                  any ? hull_of(state.problem(), state.offsets(), {hit}) : std::nullopt);
   }
   const GestureKind edits = edit_gesture(state, canvas, hit);
   const GestureKind kind = key_down("M") && !io.WantTextInput ? GestureKind::kMeasure
@@ -94,7 +105,7 @@ void drive_gesture(State& state, const Canvas& canvas, BufferIndex hit) {
       }
       break;
     case Gesture::Event::kClicked:
-      click(state, hit);
+      if (!ends_double_click()) click(state, hit);
       break;
     case Gesture::Event::kNothing:
       break;

@@ -30,6 +30,14 @@ MapKey scene_key(const Workbench::State& state, float width, float height) {
   return key;
 }
 
+const std::vector<bool>* shown_matches(const Workbench::State& state) {
+  const std::vector<bool>& explained = state.part<Explaining>().members;
+  if (explained.size() == state.problem().size()) return &explained;
+  // Rows of another problem or filter may still be on their way.
+  const bool current = state.rows.matches != nullptr && state.rows.matches->size() == state.problem().size();
+  return current ? state.rows.matches.get() : nullptr;
+}
+
 namespace {
 
 /// One space of a plan. Of a step of a replay, which is no plan yet, only the placed buffers are drawn.
@@ -57,11 +65,7 @@ PlanSceneInput input_of(Workbench::State& state, const ChartedPlan& charted, std
     input.colouring = by_kind ? nullptr : &look->colouring;
   } else {
     input.selected = state.selection;
-    // Rows of another problem or filter may still be on their way.
-    const bool current = state.rows.matches != nullptr && state.rows.matches->size() == state.problem().size();
-    input.matches = current ? state.rows.matches.get() : nullptr;
-    const std::vector<bool>& explained = state.part<Explaining>().members;
-    if (explained.size() == state.problem().size()) input.matches = &explained;
+    input.matches = shown_matches(state);
     input.colouring = by_kind ? nullptr : &colouring_of(state);
   }
   input.hatched = chosen_palette(state).hatched;

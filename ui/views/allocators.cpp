@@ -184,6 +184,7 @@ void draw_entry(State& state, const std::string& id, float width, std::int64_t l
     if (ImGui::MenuItem("Run again", nullptr, false, find_allocator(id) != nullptr)) {
       state.push(action::RunAllocator{id});
     }
+    record(ui, "allocators.again." + id);
     if (ImGui::MenuItem("Remove this plan", nullptr, false, state.document.find_plan(id) != nullptr)) {
       state.push(action::RemovePlan{id});
     }

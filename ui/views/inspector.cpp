@@ -140,7 +140,7 @@ void selection_part(State& state) {
   choices_part(state, *details);
   if (details->hint && !in_fields) value_row(ui, "Hint", state.address(*details->hint));
   if (details->requested) value_row(ui, "Asked for", state.bytes(*details->requested));
-  if (!details->gaps.empty()) {
+  if (!details->gaps.empty() && !in_fields) {
     std::string words;
     for (const Gap& gap : details->gaps) {
       words += fmt::format("{}{} \u2013 {}", words.empty() ? "" : ", ", gap.start, gap.end);
@@ -205,12 +205,14 @@ void plan_part(State& state) {
   Ui& ui = state.ui;
   const PlanFacts* facts = state.shown_facts();
   heading(ui, "This plan", facts != nullptr ? State::title_of_plan(state.shown_plan) : std::string());
-  if (facts == nullptr) {
+  const bool edits = state.editing.mode && state.index() != nullptr;
+  if (facts == nullptr || !state.has_problem()) {
     text(ui.fonts.small, ui.theme->dim,
          shows_board(state)     ? "Draw a buffer on the board first."
          : !state.has_problem() ? "Open a file first."
          : state.tasks.idle()   ? "There is no plan yet."
                                 : "Planning\xE2\x80\xA6");
+    if (edits) edit_capacity(state);
     return;
   }
   const ProblemMetrics& problem = state.space_facts();
@@ -223,10 +225,13 @@ void plan_part(State& state) {
   value_row(ui, "Without reuse", state.bytes(problem.naive), format_exact_bytes(problem.naive));
   value_row(ui, "Utilisation", format_percent(metrics.utilisation), "needed byte-steps / (makespan \u00D7 horizon)");
   if (problem.padding > 0) value_row(ui, "Padding", state.bytes(problem.padding), format_exact_bytes(problem.padding));
+  if (edits) edit_capacity(state);
   if (const auto capacity = state.problem().capacity(state.space)) {
     const bool fits = metrics.makespan <= *capacity;
-    value_row(ui, "Capacity", state.bytes(*capacity), format_exact_bytes(*capacity),
-              fits ? &ui.theme->text : &ui.theme->bad);
+    if (!edits) {
+      value_row(ui, "Capacity", state.bytes(*capacity), format_exact_bytes(*capacity),
+                fits ? &ui.theme->text : &ui.theme->bad);
+    }
     value_row(ui, "Fits",
               fmt::format("{} of {}", format_count(metrics.fits),
                           format_count(static_cast<std::int64_t>(state.index()->size()))),

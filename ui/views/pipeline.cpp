@@ -67,10 +67,13 @@ void include_part(State& state) {
   box("pipeline.weights", "Weights", &LowerOptions::weights);
   ImGui::SameLine(0, ui.px(12));
   box("pipeline.outputs", "Outputs", &LowerOptions::outputs);
+  // Weights bring the optimizer's state along; the box is for the state alone.
+  box("pipeline.state", "State", &LowerOptions::state);
+  if (ImGui::IsItemHovered()) tooltip(ui, "What the optimizer keeps from one run to the next");
 }
 
 /// "load 12 MiB  plan 12.5 MiB" and how it has changed.
-void numbers_line(State& state, const StageNumbers& now, const StageNumbers* before) {
+void numbers_line(State& state, const StageNumbers& now, const StageNumbers* before, const std::string& allocator) {
   Ui& ui = state.ui;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float right = at.x + ImGui::GetContentRegionAvail().x;
@@ -96,7 +99,7 @@ void numbers_line(State& state, const StageNumbers& now, const StageNumbers* bef
   value("no reuse", now.naive, before == nullptr ? 0 : before->naive);
   if (ImGui::IsMouseHoveringRect(at, ImVec2(right, at.y + ui.px(18)))) {
     tooltip(ui, fmt::format("load {}\nmakespan {} ({})\nwithout reuse {}\n{} ops, {} buffers",
-                            format_exact_bytes(now.load), format_exact_bytes(now.makespan), kPipelineAllocator,
+                            format_exact_bytes(now.load), format_exact_bytes(now.makespan), allocator,
                             format_exact_bytes(now.naive), format_count(static_cast<std::int64_t>(now.ops)),
                             format_count(static_cast<std::int64_t>(now.buffers))));
   }
@@ -119,7 +122,17 @@ std::string report_words(const State& state, const TransformReport& report) {
   if (report.bytes_moved != 0) add(state.bytes(report.bytes_moved) + " moved");
   if (report.stall != 0) add(fmt::format("stall {:.4g}", report.stall));
   if (report.padding != 0) add(state.bytes(report.padding) + " padding");
+  if (report.messages_saved != 0) add(count(report.messages_saved, "messages less"));
+  if (report.communication_saved != 0) add(format_seconds(report.communication_saved) + " of sending saved");
   if (!report.implied.empty()) add(count(static_cast<std::int64_t>(report.implied.size()), "orders taken for granted"));
+  if (words.empty()) {
+    const auto done = std::count_if(report.remarks.begin(), report.remarks.end(),
+                                    [](const Remark& remark) { return remark.kind == Remark::Kind::kDone; });
+    if (done > 0) add(count(done, "placed"));
+  }
+  // What concerns the whole stands first: where two ends meet, a capacity that is not kept.
+  const bool told = !report.remarks.empty() && report.remarks.front().tensor == kNoTensor;
+  if (told) add(printable_utf8(report.remarks.front().text));
   return words.empty() ? std::string("nothing to do here") : words;
 }
 
@@ -221,7 +234,7 @@ void stage_row(State& state, std::size_t index) {
   ImGui::NewLine();
   const bool known = panel.measured && index < panel.measured->reports.size();
   if (known && stage.on) {
-    numbers_line(state, panel.measured->numbers[index + 1], &panel.measured->numbers[index]);
+    numbers_line(state, panel.measured->numbers[index + 1], &panel.measured->numbers[index], panel.measured->allocator);
     ImGui::Indent(ui.px(26));
     paragraph(ui, ui.theme->dim, report_words(state, panel.measured->reports[index]));
     ImGui::Unindent(ui.px(26));
@@ -270,7 +283,7 @@ void draw_pipeline(State& state, ImVec2 at, ImVec2 size) {
   ImGui::BeginChild("pipeline.rows");
   schedule_part(state);
   include_part(state);
-  if (panel.measured) numbers_line(state, panel.measured->numbers.front(), nullptr);
+  if (panel.measured) numbers_line(state, panel.measured->numbers.front(), nullptr, panel.measured->allocator);
   record(ui, "pipeline.before");
   if (!panel.failure.empty()) paragraph(ui, ui.theme->bad, panel.failure);
   for (std::size_t index = 0; index < state.document.recipe.pipeline.size(); ++index) stage_row(state, index);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +8,7 @@
 #include <imgui_stdlib.h>
 
 #include "ui/chart/canvas.h"
+#include "ui/chart/side_gestures.h"
 #include "ui/chart/spaces.h"
 #include "ui/colours.h"
 #include "ui/comparing.h"
@@ -118,55 +118,6 @@ void column_head(State& state, std::size_t column, const ComparedSide& side, ImV
   }
 }
 
-/// The buffer of the open problem that one of the column is; kNoBuffer when it is gone or not known yet.
-BufferIndex here_of(State& state, const ComparedSide& side, BufferIndex buffer) {
-  if (!side.past || buffer == kNoBuffer) return buffer;
-  const std::vector<BufferIndex>& here = differing_from(state, side).found->here;
-  return buffer < here.size() ? here[buffer] : kNoBuffer;
-}
-
-/// Wheel, drag and click of one column; the camera is everybody's.
-void drive(State& state, const Canvas& canvas, const Viewport& view, const ComparedSide& side) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const auto move = [&](Viewport to) {
-    to.area = state.camera.area;
-    state.push(action::MoveCamera{to});
-  };
-  if (!canvas.hovered) return;
-  if (io.MouseWheel != 0) {
-    Viewport to = view;
-    const double factor = std::pow(1.18, -static_cast<double>(io.MouseWheel));
-    to.zoom(Point{std::clamp(canvas.mouse.x, view.area.left, view.area.right),
-                  std::clamp(canvas.mouse.y, view.area.top, view.area.bottom)},
-            io.KeyShift ? 1 : factor, io.KeyCtrl ? 1 : factor);
-    move(to);
-  }
-  if (ImGui::IsMouseDragging(0, 3) && ImGui::IsItemActive()) {
-    Viewport to = view;
-    to.pan_pixels(io.MouseDelta.x / canvas.scale, io.MouseDelta.y / canvas.scale);
-    move(to);
-  }
-  if (!view.area.contains(canvas.mouse)) return;
-  state.cursor_time = view.time_at(canvas.mouse.x);
-  const std::uint16_t space = space_at(state, view, canvas.mouse);
-  const Viewport lane = view_of_space(state, space, view);
-  state.cursor_byte = lane.byte_at(canvas.mouse.y);
-  const std::vector<std::int64_t>& offsets = offsets_of_side(side, space);
-  const BufferIndex hit =
-      pick(*side.problem, *side.analysis->indexes[space], offsets, lane, canvas.mouse, kPickTolerance);
-  if (hit != kNoBuffer && !ImGui::IsMouseDown(0)) {
-    tooltip(state.ui, fmt::format("{}\n{}\naddress {}", printable_utf8(side.problem->id(hit)),
-                                  state.bytes((*side.problem)[hit].size), state.address(offsets[hit])));
-  }
-  const ImVec2 dragged = ImGui::GetMouseDragDelta(0, 3);
-  if (ImGui::IsMouseReleased(0) && dragged.x == 0 && dragged.y == 0) {
-    const BufferIndex here = here_of(state, side, hit);
-    const std::vector<BufferIndex> chosen =
-        here == kNoBuffer ? std::vector<BufferIndex>{} : std::vector<BufferIndex>{here};
-    state.push(action::Select{chosen, io.KeyCtrl ? SelectMode::kToggle : SelectMode::kReplace});
-  }
-}
-
 /// The rectangle of a change in the other plan lies elsewhere or has another shape than here.
 bool looks_other(const BufferChange& change) {
   const bool gone = change.kind == BufferChange::Kind::kRemoved;
@@ -259,7 +210,7 @@ void draw_column(State& state, std::size_t column, const std::string& id, ImVec2
   canvas.hovered = ImGui::IsItemHovered() || ImGui::IsItemActive();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   canvas.mouse = Point{(mouse.x - origin.x) / ui.scale, (mouse.y - origin.y) / ui.scale};
-  drive(state, canvas, view, *side);
+  drive_column(state, canvas, view, *side);
 
   std::vector<CachedScene>& scenes = state.part<Comparing>().scenes;
   if (scenes.size() <= column) scenes.resize(column + 1);
@@ -309,6 +260,28 @@ std::string difference_words(State& state) {
                      format_count(static_cast<std::int64_t>(state.problem().size())));
 }
 
+/// Asks for the path of a file with plans.
+void draw_file_popup(State& state) {
+  Ui& ui = state.ui;
+  if (!ImGui::BeginPopup("##side.file")) return;
+  std::string& path = state.part<Comparing>().path_text;
+  text(ui.fonts.small, ui.theme->dim, "The file with the plans");
+  ImGui::SetNextItemWidth(ui.px(360));
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  const bool entered = ImGui::InputText("##path", &path, ImGuiInputTextFlags_EnterReturnsTrue);
+  record(ui, "side.file.path");
+  const bool named = !trim(path).empty();
+  ImGui::SameLine(0, ui.px(8));
+  const bool add = button(ui, "side.file.add", nullptr, "Add", ButtonLook::kAccent, named ? "" : "Enter a path", named);
+  if (named && (add || entered)) {
+    state.later([file = std::string(trim(path))](State& s) { add_plans_of_file(s, file); });
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::SameLine(0, ui.px(8));
+  if (button(ui, "side.file.cancel", nullptr, "Cancel", ButtonLook::kRaised)) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
 /// What can be done with the columns.
 void draw_tools(State& state, float right) {
   Ui& ui = state.ui;
@@ -333,21 +306,10 @@ void draw_tools(State& state, float right) {
   }
   ImGui::SameLine(0, ui.px(8));
   if (button(ui, "side.file", icon::kFile, "From file", ButtonLook::kRaised,
-             "Take the plan of another file; its buffers are matched by name, else by lifetime and size")) {
+             "Take the plans of another file; its buffers are matched by name, else by lifetime and size")) {
     ImGui::OpenPopup("##side.file");
   }
-  if (ImGui::BeginPopup("##side.file")) {
-    text(ui.fonts.small, ui.theme->dim, "The file with the plan");
-    ImGui::SetNextItemWidth(ui.px(360));
-    const bool entered = ImGui::InputText("##path", &comparing.path_text, ImGuiInputTextFlags_EnterReturnsTrue);
-    record(ui, "side.file.path");
-    ImGui::SameLine(0, ui.px(8));
-    if (button(ui, "side.file.add", nullptr, "Add", ButtonLook::kAccent) || entered) {
-      state.later([path = comparing.path_text](State& s) { add_plan_of_file(s, path); });
-      ImGui::CloseCurrentPopup();
-    }
-    ImGui::EndPopup();
-  }
+  draw_file_popup(state);
   const std::string words = difference_words(state);
   const float used = ImGui::GetItemRectMax().x + ui.px(12);
   draw_text_right(ui, ui.fonts.small, ImVec2(right, at.y + ui.px(7)), ui.theme->dim,

@@ -145,12 +145,13 @@ void draw_toolbar(State& state, ImVec2 at, ImVec2 size) {
   list.ChannelsMerge();
 
   const bool dark = ui.theme->dark;
-  const float icons = 4 * ui.px(32) + 3 * ui.px(8) + ui.px(12);
+  const float icons = 5 * ui.px(32) + 4 * ui.px(8) + ui.px(12);
   const float room = at.x + size.x - icons - ui.px(8) - (last.x + ui.px(16));
   const float width = std::clamp(room, ui.px(60), ui.px(300));
   ImGui::SetCursorScreenPos(ImVec2(at.x + size.x - icons - ui.px(8) - width, y));
   find_box(state, width);
   ImGui::SetCursorScreenPos(ImVec2(at.x + size.x - icons, y));
+  command_button(state, CommandId::palette, icon::kList, "", ButtonLook::kRaised);
   if (button(ui, "toolbar.panels", icon::kColumns, "", ButtonLook::kRaised, "Layouts and panels")) {
     ImGui::OpenPopup("##panels");
   }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/chart/colouring.h"
 #include "core/chart/figure.h"
 #include "tests/core/chart/examples.h"
 #include "tests/core/chart/fixed_measure.h"
@@ -97,6 +98,41 @@ TEST_CASE("figure: the legend lists kinds only when there are some, and never ru
   };
   CHECK(holds("kind-0"));
   CHECK(holds(" more"));
+}
+
+TEST_CASE("figure: colours, patterns and the filter are those of the chart, and the legend lists the classes") {
+  const testing::FixedMeasure measure;
+  const Problem problem = testing::random_problem(30, 74);
+  const Plan plan = testing::first_fit(problem);
+  Colouring colouring;
+  colouring.by = ColourBy::kRow;
+  for (std::size_t i = 0; i < problem.size(); ++i) colouring.classes.push_back(static_cast<std::uint8_t>(i % 3));
+  colouring.legend = {{"one", ""}, {"two", ""}, {"three", ""}};
+  FigureInput input;
+  input.problem = &problem;
+  input.plan = &plan;
+  input.colouring = &colouring;
+  const Theme& theme = light_theme();
+  const auto fills = [&](std::size_t category) {
+    std::size_t count = 0;
+    for (const draw::Fill& fill : testing::items_of<draw::Fill>(make_figure(input, theme, measure))) {
+      count += fill.color == theme.fill(category);
+    }
+    return count;
+  };
+  CHECK(fills(0) > 1);
+  CHECK(fills(2) > 1);
+  CHECK(fills(3) == 0);
+  const std::vector<draw::Text> texts = testing::items_of<draw::Text>(make_figure(input, theme, measure));
+  for (const ColourClass& one : colouring.legend) {
+    CHECK(std::any_of(texts.begin(), texts.end(), [&](const draw::Text& text) { return text.text == one.title; }));
+  }
+  const std::size_t before = testing::items_of<draw::Hatch>(make_figure(input, theme, measure)).size();
+  input.hatched = true;
+  CHECK(testing::items_of<draw::Hatch>(make_figure(input, theme, measure)).size() > before + 2);
+  const std::vector<bool> none(problem.size(), false);
+  input.matches = &none;
+  CHECK(fills(0) == 1);  // the swatch
 }
 
 TEST_CASE("bars: from one to twenty files and allocators every result is written, and no text overlaps") {

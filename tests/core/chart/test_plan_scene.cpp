@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -195,6 +198,22 @@ TEST_CASE("chart: collisions are hatched and outlined, selected buffers outlined
   };
   CHECK(fills_of(plain, fill) > 0);
   CHECK(fills_of(shown.draw(input, shown.fitted()), fill) == 0);
+}
+
+TEST_CASE("chart: where the palette is hatched each of the eight classes has stripes of its own") {
+  ProblemInput rows;
+  for (int k = 0; k < 8; ++k) rows.add("b", testing::buffer(k * 10, k * 10 + 10, 64));
+  const Shown shown(make_problem(std::move(rows)).value());
+  PlanSceneInput input = shown.input();
+  CHECK(testing::items_of<draw::Hatch>(shown.draw(input, shown.fitted())).empty());
+  input.hatched = true;
+  const std::vector<draw::Hatch> hatches = testing::items_of<draw::Hatch>(shown.draw(input, shown.fitted()));
+  std::map<float, std::set<std::pair<HatchLines, float>>> looks;  // by the left edge
+  for (const draw::Hatch& hatch : hatches) looks[hatch.rect.left].insert({hatch.lines, hatch.spacing});
+  CHECK(looks.size() == 7);  // the first has none
+  std::set<std::set<std::pair<HatchLines, float>>> different;
+  for (const auto& [left, look] : looks) different.insert(look);
+  CHECK(different.size() == 7);
 }
 
 TEST_CASE("chart: edges of rectangles lie on device pixels and within half of one of their place") {

@@ -59,6 +59,17 @@ TEST_CASE("each edit changes its field and nothing else") {
   CHECK(before.id(0) == "a");
 }
 
+TEST_CASE("the capacity of one space changes alone, also where it was the problem's") {
+  const Problem two = edited(three(), {edit::InSpace{0, "host"}, edit::Capacity{4096}});
+  const Problem own = edited(two, {edit::Capacity{64, 1}});
+  CHECK(own.capacity(0) == 4096);
+  CHECK(own.capacity(1) == 64);
+  const Problem without = edited(two, {edit::Capacity{std::nullopt, 0}});
+  CHECK_FALSE(without.capacity(0));
+  CHECK(without.capacity(1) == 4096);
+  CHECK(refused(two, edit::Capacity{64, 7}) == "there is no such space");
+}
+
 TEST_CASE("a moved lifetime takes its gaps along, a shortened one cuts them") {
   const Problem before = three();
   const Problem moved = edited(before, {edit::Lifetime{1, 12, 19}});

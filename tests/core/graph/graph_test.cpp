@@ -20,6 +20,9 @@ TEST_CASE("data types: sizes are packed and rounded up to whole bytes once") {
   const std::vector<std::int64_t> shape = {3, 5};
   CHECK(packed_bytes(shape, DataType::kFloat32) == 60);
   CHECK(packed_bytes(shape, DataType::kInt4) == 8);
+  CHECK(packed_bytes(shape, DataType::kUint1) == 2);
+  CHECK(packed_bytes(shape, DataType::kInt2) == 4);
+  CHECK(data_type("uint2") == DataType::kUint2);
   CHECK(packed_bytes(shape, DataType::kBool) == 15);
   CHECK(packed_bytes({}, DataType::kFloat32) == 4);
   const std::vector<std::int64_t> empty = {std::int64_t{1} << 40, std::int64_t{1} << 40, 0};

@@ -115,6 +115,20 @@ TEST_CASE("files: a write that fails names path and reason and leaves the old fi
   CHECK(folder.entries() == 1);
 }
 
+TEST_CASE("files: a finished file takes the place of another with its permissions, but not that of a device") {
+  const Folder folder;
+  REQUIRE(write_file(folder / "old", "before"));
+  fs::permissions(folder / "old", fs::perms::owner_read | fs::perms::owner_write);
+  REQUIRE(write_file(folder / "new", "after"));
+  REQUIRE(move_into_place(folder / "new", folder / "old"));
+  CHECK(read_file(folder / "old").value() == "after");
+  CHECK(fs::status(folder / "old").permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  CHECK(folder.entries() == 1);
+  CHECK_FALSE(move_into_place(folder / "old", "/dev/null").has_value());
+  CHECK_FALSE(move_into_place(folder / "none", folder / "old").has_value());
+  CHECK(read_file(folder / "old").value() == "after");
+}
+
 TEST_CASE("files: writing to a device writes to it and does not replace it") {
   REQUIRE(write_file("/dev/null", "x").has_value());
   struct stat facts = {};

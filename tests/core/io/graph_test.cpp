@@ -1,3 +1,9 @@
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+
 #include <doctest/doctest.h>
 
 #include "core/io/format.h"
@@ -30,7 +36,102 @@ std::string error_of(std::string_view text, const ReadOptions& options = {}) {
   return document ? "" : document.error().message;
 }
 
+/// The example of the README: the block that begins with the format's name.
+std::string readme_example() {
+  std::ifstream file(std::filesystem::path(STOWAGE_SOURCE_DIR) / "README.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string all = text.str();
+  const std::size_t begin = all.find(R"({"format":"stowage-graph")");
+  REQUIRE(begin != std::string::npos);
+  return all.substr(begin, all.find("\n```", begin) - begin);
+}
+
+std::string written(const Document& document, bool with_pipeline = false) {
+  WriteOptions options;
+  options.with_pipeline = with_pipeline;
+  return find_format("graph-json")->write(document, options).value();
+}
+
 }  // namespace
+
+TEST_CASE("graph JSON: the example of the README has all the keys, and each is understood") {
+  const std::string text = readme_example();
+  const auto document = read_document(text, "g.json", {});
+  REQUIRE_MESSAGE(document.has_value(), document.error().message);
+  CHECK(document->facts.format == "graph-json");
+  CHECK(document->facts.warnings.empty());  // none about a key without a meaning
+  const GraphInput& graph = document->graph->input();
+  CHECK(graph.name == "two streams");
+  CHECK(graph.tensors[0].donated);
+  CHECK(graph.tensors[4].view_of == 3);
+  CHECK(graph.tensors[6].space == "host");
+  CHECK(graph.tensors[7].source == "model.py:12");
+  CHECK(graph.ops[1].inplace.size() == 1);
+  CHECK(graph.ops[2].alias.size() == 1);
+  CHECK(graph.ops[3].stream == 1);
+  CHECK(graph.ops[4].side_effect);
+  CHECK(graph.ops[5].ignored_inputs.size() == 1);
+  CHECK(graph.ops[5].backward);
+  CHECK(graph.events.size() == 1);
+  CHECK(graph.loops.size() == 1);
+  CHECK(graph.groups.size() == 1);
+  CHECK(document->recipe.pipeline.size() == 1);
+
+  const auto again = read_document(written(*document), "g.json", {});
+  REQUIRE_MESSAGE(again.has_value(), again.error().message);
+  CHECK(again->graph->name() == "two streams");
+  CHECK(again->graph->input().ops == graph.ops);
+}
+
+TEST_CASE("graph JSON: format and version are written, checked when there, and may be missing") {
+  const std::string rest = R"("tensors":[{"id":"a","bytes":4}],"ops":[{"out":["a"]}]})";
+  const auto plain = read_document("{" + rest, "g.json", {});
+  REQUIRE(plain.has_value());
+  CHECK(written(*plain).find(R"({"format":"stowage-graph","version":1)") == 0);
+  CHECK(error_of(R"({"format":"stowage-graph",)" + rest) == "");
+  CHECK(
+      error_of(R"({"format":"stowage-graph","version":2,)" + rest).find("$.version: the file was written by a newer") !=
+      std::string::npos);
+  CHECK(
+      error_of(R"({"format":"stowage-graph","version":"x",)" + rest).find("$.version: expected a version from 1 on") !=
+      std::string::npos);
+  CHECK(error_of(R"({"format":"stowage","version":1,)" + rest)
+            .find(R"($.format: this is "stowage", not "stowage-graph")") != std::string::npos);
+  CHECK(error_of(R"({"format":"stowage","version":1,"graph":{"version":2,)" + rest + "}").find("$.graph.version") !=
+        std::string::npos);
+}
+
+TEST_CASE("graph JSON: a pipeline that is not the usual one stands in the file") {
+  const std::string rest =
+      R"("tensors":[{"id":"x","bytes":4},{"id":"a","bytes":4},{"id":"b","bytes":4}],
+"ops":[{"in":["x"],"out":["a"]},{"in":["a"],"out":["b"],"inplace":[0,0]}]})";
+  const auto usual = read_document("{" + rest, "g.json", {});
+  REQUIRE(usual.has_value());
+  CHECK(load(*usual->problem, 0) == 8);
+  CHECK(written(*usual).find("pipeline") == std::string::npos);
+
+  const auto none = read_document(R"({"pipeline":[],)" + rest, "g.json", {});
+  REQUIRE(none.has_value());
+  CHECK(none->recipe.pipeline.empty());
+  CHECK(none->problem->size() == 3);
+  const auto again = read_document(written(*none), "g.json", {});
+  REQUIRE(again.has_value());
+  CHECK(again->problem->size() == 3);
+
+  CHECK(error_of(R"({"pipeline":[{"transform":"in-plce"}],)" + rest).find("$.pipeline[0].transform") !=
+        std::string::npos);
+}
+
+TEST_CASE("graph JSON: of a native file with a pipeline, the graph that goes in is written") {
+  const auto native = read_document(
+      R"({"format":"stowage","version":1,"pipeline":[{"transform":"in-place","params":{"size":"equal"}}],
+"graph":{"tensors":[{"id":"x","bytes":4},{"id":"a","bytes":4}],"ops":[{"in":["x"],"out":["a"],"inplace":[0,0]}]}})",
+      "n.json", {});
+  REQUIRE_MESSAGE(native.has_value(), native.error().message);
+  CHECK(written(*native).find("pipeline") == std::string::npos);
+  CHECK(written(*native, true).find(R"("pipeline":[{"transform":"in-place")") != std::string::npos);
+}
 
 TEST_CASE("graph JSON: everything is read, written and read again the same") {
   const auto document = read_document(kSmall, "g.json", with("dims", "n=3"));

@@ -209,6 +209,16 @@ TEST_CASE("MLIR: memory may be freed by another name") {
   CHECK(load_of(document) == 64);
 }
 
+TEST_CASE("USMP: a pool without a name gets one, so that what is written can be read") {
+  const Document document = read_good(R"({"pools":[{"size":112}],"buffers":[
+{"name":"a","size":16,"conflicts":["b"],"offset":0},{"name":"b","size":8,"conflicts":["a"],"pool":"memory","offset":16}]})",
+                                      {}, "usmp.json");
+  for (const Space& space : document.problem->spaces()) CHECK(!space.id.empty());
+  const auto written = find_format("stowage-json")->write(document, {});
+  REQUIRE(written);
+  CHECK(read_good(*written, {}, "again.json").problem->size() == 2);
+}
+
 TEST_CASE("USMP: the first buffer needs no conflicts, and numbers may be text") {
   const Document document = read_good(
       R"({"buffers":[{"name_hint":"a","size_bytes":"64","alignment":"16"},

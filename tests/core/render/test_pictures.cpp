@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <set>
 #include <span>
 #include <string>
 
@@ -65,6 +67,45 @@ TEST_CASE("pictures: the same scene gives the same bytes in every format") {
   }
   CHECK(painted(scene, PictureFormat::kSvg, 1).find("<svg") != std::string::npos);
   CHECK(painted(scene, PictureFormat::kPdf, 1).substr(0, 5) == "%PDF-");
+}
+
+TEST_CASE("pictures: stripes run the way they are told, in every format") {
+  const auto scene_of = [](HatchLines lines) {
+    Scene scene;
+    scene.width = 64;
+    scene.height = 64;
+    scene.add(draw::Hatch{{0, 0, 64, 64}, rgb(0), 8, lines});
+    return scene;
+  };
+  // Whether the picture stays the same when it is moved.
+  const auto same_after = [](const testing::Pixels& pixels, int right, int down) {
+    for (int y = 10; y < 50; ++y) {
+      for (int x = 10; x < 50; ++x) {
+        const auto at = static_cast<std::size_t>((y * 64 + x) * 4);
+        const auto moved = static_cast<std::size_t>(((y + down) * 64 + x + right) * 4);
+        if (std::abs(int{pixels.bytes[at]} - int{pixels.bytes[moved]}) > 16) return false;
+      }
+    }
+    return true;
+  };
+  const struct {
+    HatchLines lines;
+    int right, down;
+  } ways[] = {{HatchLines::kRising, 3, -3},
+              {HatchLines::kFalling, 3, 3},
+              {HatchLines::kUpright, 0, 3},
+              {HatchLines::kLevel, 3, 0}};
+  std::set<std::string> different;
+  for (const auto& way : ways) {
+    const testing::Pixels pixels = testing::decode(painted(scene_of(way.lines), PictureFormat::kPng, 1));
+    for (const auto& other : ways) {
+      CHECK(same_after(pixels, other.right, other.down) == (other.lines == way.lines));
+    }
+    for (const PictureFormat format : {PictureFormat::kSvg, PictureFormat::kPdf}) {
+      different.insert(painted(scene_of(way.lines), format, 1));
+    }
+  }
+  CHECK(different.size() == 8);
 }
 
 TEST_CASE("pictures: ids of an SVG are numbered in order") {

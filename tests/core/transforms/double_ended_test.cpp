@@ -55,10 +55,25 @@ TEST_CASE("double-ended: where the two ends meet is told") {
   const auto meets = transformed("double-ended", before, {{"capacity", "700"}});
   REQUIRE(meets.has_value());
   CHECK(says(*meets, "collision: second needs 550 B"));
+  // In front of where each weight lies, so that it is seen with the first remarks.
+  CHECK(meets->report.remarks.front().kind == Remark::Kind::kRefused);
+  CHECK(meets->report.remarks.back().kind == Remark::Kind::kDone);
   const auto full = transformed("double-ended", before, {{"capacity", "100"}});
   REQUIRE(full.has_value());
   CHECK(says(*full, "the weights alone need 178 B"));
   const auto fits = transformed("double-ended", before, {});
   REQUIRE(fits.has_value());
   CHECK_FALSE(says(*fits, "collision"));
+}
+
+TEST_CASE("double-ended: without a capacity none is set, and what both ends need is told") {
+  const auto open = transformed("double-ended", staged(two_weights()), {});
+  REQUIRE(open.has_value());
+  CHECK(says(*open, "178 B of weights, at least 550 B of values: below 728 B together the two ends meet"));
+  LowerOptions all;
+  all.weights = true;
+  const auto lowered = lower(open->staged, all);
+  REQUIRE(lowered.has_value());
+  REQUIRE(lowered->problem.spaces().size() == 2);
+  for (const Space& space : lowered->problem.spaces()) CHECK_FALSE(space.capacity.has_value());
 }

@@ -233,7 +233,30 @@ TEST_CASE("lists of a collective: each tensor in one list, and once") {
   REQUIRE(after->staged.groups.size() == 2);
   CHECK(names(after->staged, after->staged.groups[0]) == Ids{"a", "b"});
   CHECK(names(after->staged, after->staged.groups[1]) == Ids{"c", "d"});
-  CHECK(after->report.remarks.back().kind == Remark::Kind::kRefused);
+  CHECK(after->report.remarks.front().kind == Remark::Kind::kRefused);
+}
+
+TEST_CASE("lists of a class that is not included are left out without a word about each member") {
+  GraphInput input;
+  Tensor state;
+  state.bytes = 8;
+  state.kind = TensorKind::kState;
+  for (const char* id : {"m", "v"}) {
+    state.id = id;
+    input.add(state);
+  }
+  Op op;
+  op.id = "step";
+  op.type = "Step";
+  op.in = {0, 1};
+  input.add(std::move(op));
+  const auto after = fuse(stage(make_graph(std::move(input)).value()).value(), "fusion", {{"what", "states"}});
+  REQUIRE(after);
+  REQUIRE(after->staged.groups.size() == 1);
+  CHECK(lower(after->staged, {}).value().notes.empty());
+  LowerOptions with_state;
+  with_state.state = true;
+  CHECK(lower(after->staged, with_state).value().problem.constraints().groups.size() == 1);
 }
 
 TEST_CASE("fusion refuses numbers that make no sense") {

@@ -128,6 +128,47 @@ TEST_CASE("recompute: with one segment a checkpoint, a chain runs its forward pa
   }
 }
 
+TEST_CASE("recompute: a policy that raises the load says so") {
+  // Large values that nobody reads on the way back, each between two small ones: making these again takes the large.
+  GraphInput graph;
+  graph.name = "large between small";
+  std::vector<TensorIndex> small = {add_tensor(graph, "x", 1, TensorKind::kInput)};
+  graph.inputs.push_back(small[0]);
+  for (int i = 0; i < 4; ++i) {
+    const std::string number = std::to_string(i);
+    const TensorIndex large = add_tensor(graph, "large" + number, 100);
+    add_op(graph, "grow" + number, {small.back()}, {large});
+    small.push_back(add_tensor(graph, "small" + number, 1));
+    add_op(graph, "shrink" + number, {large}, {small.back()});
+  }
+  TensorIndex gradient = small.back();
+  for (std::size_t i = 4; i > 0; --i) {
+    const TensorIndex next = add_tensor(graph, "g" + std::to_string(i), 1, TensorKind::kGradient);
+    add_op(graph, "back" + std::to_string(i), {gradient, small[i]}, {next}, true);
+    gradient = next;
+  }
+  const Staged before = staged(std::move(graph));
+  const auto raised = transformed("recompute", before, {{"policy", "every-k"}, {"k", "3"}, {"candidates", "all"}});
+  REQUIRE(raised.has_value());
+  REQUIRE(load_of(raised->staged) > load_of(before));
+  CAPTURE(raised->report.remarks.front().text);
+  CHECK(raised->report.remarks.front().kind == Remark::Kind::kRefused);
+  CHECK(raised->report.remarks.front().text.find("raises the load from") != std::string::npos);
+}
+
+TEST_CASE("recompute: the search for the least peak never raises the load, nor works for nothing") {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    const Staged before = staged(random_training(seed, 25));
+    for (const std::string candidates : {"narrow", "all"}) {
+      const auto after = transformed("recompute", before, {{"policy", "budget"}, {"candidates", candidates}});
+      if (!after) continue;
+      CHECK(load_of(after->staged) <= load_of(before));
+      if (after->report.extra_ops > 0) CHECK(load_of(after->staged) < load_of(before));
+    }
+  }
+}
+
 TEST_CASE("recompute: the square root of checkpoints brings a long chain down to about twice the square root") {
   const Staged before = staged(unit_chain(400));
   CHECK(load_of(before) == 402);

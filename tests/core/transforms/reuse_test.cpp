@@ -58,7 +58,7 @@ TEST_CASE("two streams: what may share, why a pair may not, and the one event th
   const Staged ordered = with_events(staged, {*why.remedy}).value();
   CHECK(ReuseMatrix(ordered).may_share(0, 3));
   CHECK(somas_peak(ordered) == 2560);
-  CHECK(why_not_shared(ordered, 0, 3).text == "they may: t0 is over before n3 makes t3");
+  CHECK(why_not_shared(ordered, 0, 3).text == "t0 is over before n3 makes t3");
 }
 
 TEST_CASE("some pairs no event can help") {

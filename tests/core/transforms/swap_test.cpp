@@ -103,10 +103,88 @@ TEST_CASE("swap: without free time everything stays as it is, unless one may wai
                                 [](const Remark& remark) { return remark.kind == Remark::Kind::kRefused; });
   REQUIRE(why != refused->report.remarks.end());
   CHECK(why->text.find("2 more") != std::string::npos);
-  const auto waits = transformed("swap", before, at_speed("25", {{"stall", "allow"}}));
+  const auto waits = transformed("swap", before, at_speed("25", {{"stall", "allow"}, {"capacity", "150"}}));
   REQUIRE(waits.has_value());
   CHECK(waits->report.stall >= 2);
+  CHECK(waits->report.extra_time == waits->report.stall);
+  CHECK(waits->report.copy_time == 8);
   CHECK(waits->report.bytes_moved == 200);
+}
+
+namespace {
+
+/// 64 bytes of x, last used until 12 and again from `next` on, with `ops` ops of the same duration in between.
+GraphInput gap_until(double next, int ops) {
+  GraphInput graph;
+  graph.name = "gap";
+  const TensorIndex x = add_tensor(graph, "x", 64);
+  TensorIndex last = add_tensor(graph, "a", 1);
+  add_op(graph, "make", {}, {x});
+  add_op(graph, "first", {x}, {last});
+  graph.ops.back().duration = 12;
+  for (int i = 0; i < ops; ++i) {
+    const TensorIndex value = add_tensor(graph, "b" + std::to_string(i), 1);
+    add_op(graph, "between" + std::to_string(i), {last}, {value});
+    graph.ops.back().duration = (next - 12) / ops;
+    last = value;
+  }
+  add_op(graph, "last", {last, x}, {add_tensor(graph, "y", 1)});
+  return graph;
+}
+
+Transformed swapped(GraphInput graph, ParamValues params) {
+  params["policy"] = "all";
+  auto after = transformed("swap", staged(std::move(graph)), at_speed("16", std::move(params)));  // 4 units a copy
+  REQUIRE(after.has_value());
+  return std::move(*after);
+}
+
+std::string refusal(const Transformed& of) {
+  for (const Remark& remark : of.report.remarks) {
+    if (remark.kind == Remark::Kind::kRefused) return remark.text;
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("swap: what would save nothing is refused, whatever may wait") {
+  for (const int ops : {1, 6}) {
+    CAPTURE(ops);
+    const Transformed after = swapped(gap_until(18, ops), {{"stall", "allow"}});
+    CHECK(after.report.bytes_moved == 0);
+    CHECK(after.report.stall == 0);
+    CHECK(refusal(after).find("free time -2: the computation would wait 2") != std::string::npos);
+  }
+}
+
+TEST_CASE("swap: with free time nothing waits, also where it might") {
+  const Transformed after = swapped(gap_until(40, 28), {{"stall", "allow"}});
+  CHECK(after.report.bytes_moved == 128);
+  CHECK(after.report.stall == 0);
+  CHECK(after.report.extra_time == 0);
+  CHECK(after.report.copy_time == 8);
+  REQUIRE(after.report.remarks.size() == 1);
+  CHECK(after.report.remarks[0].text.find("free time 20") != std::string::npos);
+}
+
+TEST_CASE("swap: free time without an op that runs in it saves nothing, and that is the reason given") {
+  for (const std::string stall : {"never", "allow"}) {
+    CAPTURE(stall);
+    const Transformed after = swapped(gap_until(40, 1), {{"stall", stall}});
+    CHECK(after.report.bytes_moved == 0);
+    CAPTURE(refusal(after));
+    CHECK(refusal(after).find("no op begins and ends between the end of the copy out at 17 and the start of the copy "
+                              "back at 37 (free time 20)") != std::string::npos);
+  }
+}
+
+TEST_CASE("swap: a capacity that is not kept is told with what is missing") {
+  const Transformed after = swapped(gap_until(40, 28), {{"capacity", "50"}});
+  REQUIRE_FALSE(after.report.remarks.empty());
+  CHECK(after.report.remarks[0].kind == Remark::Kind::kRefused);
+  CHECK(after.report.remarks[0].text.find("the capacity of 50 B is not kept") != std::string::npos);
+  CHECK(refusal(swapped(gap_until(40, 28), {{"capacity", "1000"}})).empty());
 }
 
 TEST_CASE("swap: on random graphs no policy loses a tensor, and the load never rises") {
