@@ -319,6 +319,15 @@ TEST_CASE("golden: presentation") {
   studio.compare("presentation", "chart", {"dark"});
 }
 
+TEST_CASE("golden: letters on what can be clicked") {
+  Studio studio;
+  prepare_network(studio);
+  studio.fix_times();
+  studio.alone("allocators");
+  studio.run(CommandId::key_hints);
+  studio.compare("hints", "allocators", {"dark", "light"});
+}
+
 TEST_CASE("golden: dialogs") {
   Studio studio;
   prepare_network(studio);
