@@ -62,8 +62,8 @@ TEST_CASE("differences: what lies at the same address, and what of the other fil
   OpenedCompare o;
   const std::vector<std::int64_t> here = o.state().offsets();
   add_plans_of_file(o.state(), o.folder.write("other.csv", fmt::format("id,lower,upper,size,offset\na,0,6,4,{}\n"
-                                                                      "b,0,3,5,{}\nstranger,1,2,3,400\n",
-                                                                      here[0], here[1] + 1000)));
+                                                                       "b,0,3,5,{}\nstranger,1,2,3,400\n",
+                                                                       here[0], here[1] + 1000)));
   o.state().push(action::ShowPanel{"differences"});
   REQUIRE(o.ui.settle());
   o.ui.click("differences.same");
@@ -119,8 +119,8 @@ TEST_CASE("differences: a table with both offsets, sorted by each of its columns
   OpenedCompare o;
   const std::vector<std::int64_t> here = o.state().offsets();
   add_plans_of_file(o.state(), o.folder.write("other.csv", fmt::format("id,lower,upper,size,offset\na,0,6,4,{}\n"
-                                                                      "b,0,3,5,{}\nc,4,9,6,{}\nstranger,1,2,3,400\n",
-                                                                      here[0], here[1] + 1000, here[2] + 50)));
+                                                                       "b,0,3,5,{}\nc,4,9,6,{}\nstranger,1,2,3,400\n",
+                                                                       here[0], here[1] + 1000, here[2] + 50)));
   o.state().push(action::ShowPanel{"differences"});
   REQUIRE(o.ui.settle());
   const DifferenceTable& table = o.state().part<DifferenceTable>();
