@@ -60,6 +60,8 @@ TEST_CASE("find: filters table and chart, Enter and F3 go to the matches, Esc cl
   o.ui.type("size>5");
   REQUIRE(o.ui.state().rows.matches != nullptr);
   CHECK(o.ui.state().rows.order == std::vector<BufferIndex>{4, 2});
+  o.ui.frame();
+  CHECK(o.ui.state().ui.words.find("find.count")->second == "2 of 6");
   CHECK(o.ui.has("buffers.row.4"));
   CHECK_FALSE(o.ui.has("buffers.row.0"));
   o.ui.press("Enter");
@@ -112,6 +114,12 @@ TEST_CASE("inspector: neighbours and conflicts are those of the chosen buffer an
   REQUIRE(o.ui.has("conflict.1"));
   o.ui.click("conflict.1");
   CHECK(o.ui.state().chosen() == 1);
+}
+
+TEST_CASE("palette: opens from the toolbar") {
+  OpenedTable o;
+  o.ui.click("toolbar.palette");
+  CHECK(o.ui.state().popup == Popup::kPalette);
 }
 
 TEST_CASE("palette: typing finds a command and Enter runs it") {

@@ -1,12 +1,15 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "core/base/text.h"
 #include "ui/filters.h"
 #include "ui/icons.h"
+#include "ui/panels.h"
 #include "ui/shortcuts.h"
 #include "ui/tabs.h"
 #include "ui/views/view.h"
@@ -86,6 +89,16 @@ void find_box(State& state, float width) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_text(ui, ui.fonts.text, ImVec2(at.x + ui.px(10), at.y + (high - font_height(ui.fonts.text)) / 2), ui.theme->dim,
             icon::kSearch);
+  if (state.rows.matches != nullptr && !wrong) {
+    const std::string count = format_count(static_cast<std::int64_t>(state.rows.order.size())) + " of " +
+                              format_count(static_cast<std::int64_t>(state.problem().size()));
+    const float typed = ui.px(32) + text_width(ui.fonts.text, state.find_text) + ui.px(16);
+    const ImVec2 right(at.x + width - ui.px(30), at.y + (high - font_height(ui.fonts.small)) / 2);
+    if (at.x + typed + text_width(ui.fonts.small, count) < right.x) {
+      draw_text_right(ui, ui.fonts.small, right, ui.theme->dim, count);
+      record_words(ui, "find.count", count);
+    }
+  }
   draw_filter_menu(state, ImVec2(at.x + width - ui.px(26), at.y), ImVec2(ui.px(26), high));
   const Color line = wrong ? ui.theme->bad : active ? ui.theme->accent : with_alpha(ui.theme->line, 0);
   list.AddRect(at, ImVec2(at.x + width, at.y + high), u32(line), ui.px(6));
@@ -130,12 +143,15 @@ void draw_toolbar(State& state, ImVec2 at, ImVec2 size) {
   const ImVec2 first = ImGui::GetCursorScreenPos();
   list.ChannelsSplit(2);
   list.ChannelsSetCurrent(1);
-  if (segment(ui, "toolbar.show_map", "Map", state.centre == CentreView::kMap)) {
+  const std::optional<PanelPlace> place = place_of(state, "chart");
+  const View* front = place ? front_panel(state, *place) : nullptr;
+  const bool chart = front != nullptr && front->name == "chart";  // else another tab hides it
+  if (segment(ui, "toolbar.show_map", "Map", chart && state.centre == CentreView::kMap)) {
     state.push(action::Invoke{CommandId::show_map});
   }
   if (ImGui::IsItemHovered()) tooltip(ui, tooltip_of(state, CommandId::show_map));
   ImGui::SameLine(0, 0);
-  if (segment(ui, "toolbar.show_compare", "Compare", state.centre == CentreView::kCompare)) {
+  if (segment(ui, "toolbar.show_compare", "Compare", chart && state.centre == CentreView::kCompare)) {
     state.push(action::Invoke{CommandId::show_compare});
   }
   if (ImGui::IsItemHovered()) tooltip(ui, tooltip_of(state, CommandId::show_compare));
