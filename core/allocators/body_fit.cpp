@@ -36,14 +36,14 @@ bool starts_lower(const Blocked& a, const Blocked& b) {
 /// What blocks a unit, where pairs of buffers know their conflicts.
 class BlockedByNeighbours {
  public:
-  BlockedByNeighbours(const Problem&, const Lists<Neighbour>* neighbours) : neighbours_(*neighbours) {}
+  BlockedByNeighbours(const Problem&, const BodyConflicts& conflicts) : neighbours_(conflicts.neighbours) {}
 
-  void add(const Problem&, BufferIndex, std::int64_t) {}
+  void add(BufferIndex, std::int64_t) {}
 
   /// Leads `search` through all that blocks the unit; calls tell(Blocked) before each. `offsets` and `spaces` are those
   /// of all buffers.
   template <FitRule kRule, typename Tell>
-  void lead(PlaceSearch<kRule>& search, const Problem&, const Unit& unit, const std::vector<std::int64_t>& offsets,
+  void lead(PlaceSearch<kRule>& search, const Unit& unit, const std::vector<std::int64_t>& offsets,
             const std::vector<std::uint16_t>& spaces, Tell&& tell) {
     found_.clear();
     for (const Body::Member& member : unit.members) {
@@ -67,23 +67,68 @@ class BlockedByNeighbours {
   std::vector<Blocked> found_;
 };
 
-/// What blocks a unit, where buffers are plain rectangles.
-class BlockedByRectangles {
+/// Placed buffers by address; who is in the way of a buffer shares a section with it.
+class PlacedRectangles {
  public:
-  BlockedByRectangles(const Problem&, const Lists<Neighbour>*) {}
+  PlacedRectangles(const Problem& problem, const BodyConflicts&) : problem_(problem) {}
 
-  void add(const Problem& problem, BufferIndex i, std::int64_t offset) {
-    const SectionRange range = problem.sections().range(i);
-    if (problem[i].takes_memory() && range.length() > 0) placed_.add({range, offset, offset + problem[i].size, i});
+  void add(const Placed& placed) {
+    if (placed.range.length() > 0) placed_.add(placed);
+  }
+  /// Calls visit(Placed) for all in the way of a buffer, by rising offset, until it says false; of those that end at or
+  /// below `floor` some may be left out.
+  template <typename Visit>
+  void meet(BufferIndex i, Visit&& visit, std::int64_t floor) const {
+    const SectionRange range = problem_.sections().range(i);
+    if (range.length() > 0) placed_.by_address(range, visit, floor);
+  }
+
+ private:
+  const Problem& problem_;
+  PlacedByAddress placed_;
+};
+
+/// The same where a bit for each pair says who is in the way.
+class PlacedConflicts {
+ public:
+  PlacedConflicts(const Problem&, const BodyConflicts& conflicts) : bits_(*conflicts.bits) {}
+
+  void add(const Placed& placed) {
+    const auto above = std::upper_bound(placed_.begin(), placed_.end(), placed,
+                                        [](const Placed& a, const Placed& b) { return a.offset < b.offset; });
+    placed_.insert(above, placed);
+  }
+  template <typename Visit>
+  void meet(BufferIndex i, Visit&& visit, std::int64_t floor) const {
+    for (const Placed& placed : placed_) {
+      if (placed.end > floor && bits_.of(i, placed.buffer) && !visit(placed)) return;
+    }
+  }
+
+ private:
+  const ConflictBits& bits_;
+  std::vector<Placed> placed_;
+};
+
+/// What blocks a unit, where each buffer keeps its whole size from all that it conflicts with.
+template <typename PlacedSet>
+class BlockedByAddress {
+ public:
+  BlockedByAddress(const Problem& problem, const BodyConflicts& conflicts)
+      : problem_(problem), placed_(problem, conflicts) {}
+
+  void add(BufferIndex i, std::int64_t offset) {
+    if (!problem_[i].takes_memory()) return;
+    placed_.add({problem_.sections().range(i), offset, offset + problem_[i].size, i});
   }
 
   template <FitRule kRule, typename Tell>
-  void lead(PlaceSearch<kRule>& search, const Problem& problem, const Unit& unit, const std::vector<std::int64_t>&,
+  void lead(PlaceSearch<kRule>& search, const Unit& unit, const std::vector<std::int64_t>&,
             const std::vector<std::uint16_t>&, Tell&& tell) {
     if constexpr (kRule == FitRule::kFirst) {
-      climb(search, problem, unit, tell);
+      climb(search, unit, tell);
     } else {
-      gather(problem, unit);
+      gather(unit);
       for (const Blocked& found : found_) {
         tell(found);
         if (!search.pass(found.blocker)) return;
@@ -94,12 +139,12 @@ class BlockedByRectangles {
  private:
   /// Each member in turn goes up to where nothing is in its way, until none of them has to any more.
   template <typename Tell>
-  void climb(PlaceSearch<FitRule::kFirst>& search, const Problem& problem, const Unit& unit, Tell&& tell) const {
+  void climb(PlaceSearch<FitRule::kFirst>& search, const Unit& unit, Tell&& tell) const {
     std::size_t content = 0;  // members in a row
     for (std::size_t k = 0; content < unit.members.size(); k = (k + 1) % unit.members.size()) {
       const std::int64_t before = search.at();
       const Body::Member& member = unit.members[k];
-      walk(problem, member, before, [&](const Blocker& blocker) {
+      walk(member, before, [&](const Blocker& blocker) {
         tell(Blocked{blocker, member.buffer, member.relative});
         return search.pass(blocker);
       });
@@ -109,12 +154,12 @@ class BlockedByRectangles {
 
   /// By rising low; each reaches above all before it. What is in the way of one member comes in the order of addresses;
   /// most of it lies under what others block, and is left out.
-  void gather(const Problem& problem, const Unit& unit) {
+  void gather(const Unit& unit) {
     found_.clear();
     for (const Body::Member& member : unit.members) {
       run_.clear();
       std::int64_t high = kMinInt64;
-      walk(problem, member, kMinInt64, [&](const Blocker& blocker) {
+      walk(member, kMinInt64, [&](const Blocker& blocker) {
         if (blocker.high <= high) return true;
         high = blocker.high;
         Blocked& found = run_.emplace_back();  // filled in place: a copy would wait for what was just written
@@ -130,14 +175,13 @@ class BlockedByRectangles {
   /// Calls visit(Blocker) for what is in the way of a member, by rising low, until it says false. What blocks only
   /// offsets of the unit up to `from` may be left out.
   template <typename Visit>
-  void walk(const Problem& problem, const Body::Member& member, std::int64_t from, Visit&& visit) const {
-    const SectionRange range = problem.sections().range(member.buffer);
-    if (!problem[member.buffer].takes_memory() || range.length() == 0) return;
-    const std::int64_t below = problem[member.buffer].size + member.relative;
-    const auto meet = [&](const Placed& other) {
+  void walk(const Body::Member& member, std::int64_t from, Visit&& visit) const {
+    if (!problem_[member.buffer].takes_memory()) return;
+    const std::int64_t below = problem_[member.buffer].size + member.relative;
+    const auto met = [&](const Placed& other) {
       return visit(Blocker{other.offset - below, other.end - member.relative, other.buffer});
     };
-    placed_.by_address(range, meet, from == kMinInt64 ? kMinInt64 : from + member.relative);
+    placed_.meet(member.buffer, met, from == kMinInt64 ? kMinInt64 : from + member.relative);
   }
 
   void merge_run() {
@@ -152,7 +196,8 @@ class BlockedByRectangles {
     found_.swap(merged_);
   }
 
-  PlacedByAddress placed_;
+  const Problem& problem_;
+  PlacedSet placed_;
   std::vector<Blocked> found_;  // working memory, as the next two
   std::vector<Blocked> run_;
   std::vector<Blocked> merged_;
@@ -161,8 +206,8 @@ class BlockedByRectangles {
 template <FitRule kRule, typename BlockedBy>
 class BodyPlacement {
  public:
-  BodyPlacement(const Problem& problem, const Lists<Neighbour>* neighbours, RunContext& context)
-      : problem_(problem), context_(context), blocked_(problem, neighbours) {
+  BodyPlacement(const Problem& problem, const BodyConflicts& conflicts, RunContext& context)
+      : problem_(problem), context_(context), blocked_(problem, conflicts) {
     result_.offsets.assign(problem.size(), kNoOffset);
     for (const Buffer& buffer : problem.buffers()) spaces_.push_back(buffer.space);
   }
@@ -242,7 +287,7 @@ class BodyPlacement {
 
   PlaceSearch<kRule> searched(const Unit& unit) {
     PlaceSearch<kRule> search(unit.grid);
-    blocked_.lead(search, problem_, unit, result_.offsets, spaces_, [&](const Blocked& found) {
+    blocked_.lead(search, unit, result_.offsets, spaces_, [&](const Blocked& found) {
       if (!context_.records()) return;
       // Bytes and offset are those of the member that is in the way.
       const std::int64_t up = found.relative;
@@ -255,7 +300,7 @@ class BodyPlacement {
   void settle(const Unit& unit, std::int64_t offset, std::string why) {
     for (const Body::Member& member : unit.members) {
       result_.offsets[member.buffer] = offset + member.relative;
-      blocked_.add(problem_, member.buffer, offset + member.relative);
+      blocked_.add(member.buffer, offset + member.relative);
       if (!context_.records()) continue;
       const bool first = &member == &unit.members.front();
       context_.say(Step{step::Place{member.buffer, offset + member.relative},
@@ -300,11 +345,20 @@ void keep_one_of_each(const Problem& problem, std::vector<std::vector<Neighbour>
 }
 
 template <FitRule kRule>
-Result<RunResult> place(const Problem& problem, const Lists<Neighbour>* neighbours, std::span<const BufferIndex> order,
+Result<RunResult> place(const Problem& problem, const BodyConflicts& conflicts, std::span<const BufferIndex> order,
                         RunContext& context) {
-  if (neighbours != nullptr) return BodyPlacement<kRule, BlockedByNeighbours>(problem, neighbours, context).run(order);
-  return BodyPlacement<kRule, BlockedByRectangles>(problem, neighbours, context).run(order);
+  switch (conflicts.blocking) {
+    case Blocking::kRectangles:
+      return BodyPlacement<kRule, BlockedByAddress<PlacedRectangles>>(problem, conflicts, context).run(order);
+    case Blocking::kBits:
+      return BodyPlacement<kRule, BlockedByAddress<PlacedConflicts>>(problem, conflicts, context).run(order);
+    case Blocking::kLists:
+      break;
+  }
+  return BodyPlacement<kRule, BlockedByNeighbours>(problem, conflicts, context).run(order);
 }
+
+constexpr std::size_t kMostBits = 16'384;  // buffers: 32 MiB
 
 }  // namespace
 
@@ -333,22 +387,40 @@ Lists<Neighbour> neighbours_of(const Problem& problem) {
   return neighbours;
 }
 
-bool bodies_are_rectangles(const Problem& problem) {
-  const Needs& needs = problem.needs();
-  return needs.only_lifetimes() && !needs.gaps && !needs.slices && !needs.candidates;
+ConflictBits::ConflictBits(const Problem& problem)
+    : words_((problem.size() + 63) / 64), bits_(problem.size() * words_, 0) {
+  const auto set = [&](BufferIndex a, BufferIndex b) {
+    bits_[a * words_ + b / 64] |= std::uint64_t{1} << (b % 64);
+  };
+  for_each_conflict(problem, [&](BufferIndex a, BufferIndex b) {
+    set(a, b);
+    set(b, a);
+  });
 }
 
-Result<RunResult> place_bodies_in_order(const Problem& problem, const Lists<Neighbour>* neighbours,
+Blocking blocking_of(const Problem& problem) {
+  const Needs& needs = problem.needs();
+  if (needs.gaps || needs.slices || needs.candidates) return Blocking::kLists;
+  if (needs.only_lifetimes()) return Blocking::kRectangles;
+  return problem.size() <= kMostBits ? Blocking::kBits : Blocking::kLists;
+}
+
+BodyConflicts::BodyConflicts(const Problem& problem, Blocking how) : blocking(how) {
+  if (how == Blocking::kLists) neighbours = neighbours_of(problem);
+  if (how == Blocking::kBits) bits.emplace(problem);
+}
+
+Result<RunResult> place_bodies_in_order(const Problem& problem, const BodyConflicts& conflicts,
                                         std::span<const BufferIndex> order, FitRule rule, RunContext& context) {
   switch (rule) {
     case FitRule::kFirst:
-      return place<FitRule::kFirst>(problem, neighbours, order, context);
+      return place<FitRule::kFirst>(problem, conflicts, order, context);
     case FitRule::kBest:
-      return place<FitRule::kBest>(problem, neighbours, order, context);
+      return place<FitRule::kBest>(problem, conflicts, order, context);
     case FitRule::kArena:
       break;
   }
-  return place<FitRule::kArena>(problem, neighbours, order, context);
+  return place<FitRule::kArena>(problem, conflicts, order, context);
 }
 
 }  // namespace stowage

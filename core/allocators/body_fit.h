@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "core/allocators/fit.h"
 #include "core/base/lists.h"
@@ -19,15 +22,39 @@ struct Neighbour {
 /// Memory and time are linear in the conflicts.
 Lists<Neighbour> neighbours_of(const Problem& problem);
 
-/// Bodies are all that is beyond lifetimes, so a body is a set of plain rectangles: no lists of neighbours are needed.
-bool bodies_are_rectangles(const Problem& problem);
+/// A bit for each two buffers: whether they are in conflict. n^2 / 8 bytes.
+class ConflictBits {
+ public:
+  explicit ConflictBits(const Problem& problem);
+  bool of(BufferIndex a, BufferIndex b) const { return (bits_[a * words_ + b / 64] >> (b % 64) & 1U) != 0; }
+
+ private:
+  std::size_t words_;
+  std::vector<std::uint64_t> bits_;
+};
+
+/// How those are found that are in the way of a body.
+enum class Blocking {
+  kRectangles,  // bodies are all that is beyond lifetimes: by their place in time and address
+  kBits,        // each buffer keeps its whole size from all that it conflicts with: by address, a bit for each pair
+  kLists,       // how far two lie apart depends on both: by lists of neighbours
+};
+Blocking blocking_of(const Problem& problem);
+
+/// What is to be known of a problem before its bodies are placed in any order.
+struct BodyConflicts {
+  BodyConflicts(const Problem& problem, Blocking blocking);
+
+  Blocking blocking;
+  Lists<Neighbour> neighbours;       // of kLists
+  std::optional<ConflictBits> bits;  // of kBits
+};
 
 /// place_in_order for problems in which lifetimes alone do not decide: conflict edges, clocks, tied buffers, a choice
 /// of spaces. Tied buffers are placed together when the first of them is reached. A buffer with a choice goes to the
-/// first of its candidate spaces below whose capacity it fits. `neighbours` may be null where bodies are rectangles.
-/// Errors: cancelled; refused when a buffer fits into none of its candidates, with the missing bytes, or would pass
-/// 2^63-1.
-Result<RunResult> place_bodies_in_order(const Problem& problem, const Lists<Neighbour>* neighbours,
+/// first of its candidate spaces below whose capacity it fits. Errors: cancelled; refused when a buffer fits into none
+/// of its candidates, with the missing bytes, or would pass 2^63-1.
+Result<RunResult> place_bodies_in_order(const Problem& problem, const BodyConflicts& conflicts,
                                         std::span<const BufferIndex> order, FitRule rule, RunContext& context);
 
 }  // namespace stowage

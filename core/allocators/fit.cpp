@@ -224,25 +224,17 @@ Result<RunResult> place(const Problem& problem, std::span<const BufferIndex> ord
 
 }  // namespace
 
-struct OrderPlacement::Conflicts {
-  std::optional<Lists<Neighbour>> neighbours;  // where bodies are no plain rectangles
-};
-
 OrderPlacement::OrderPlacement(const Problem& problem) : problem_(problem) {
   const Needs& needs = problem.needs();
   if (needs.only_lifetimes() && needs.only_single_buffers() && !needs.candidates) return;
-  conflicts_ = std::make_unique<Conflicts>();
-  if (!bodies_are_rectangles(problem)) conflicts_->neighbours = neighbours_of(problem);
+  conflicts_ = std::make_unique<BodyConflicts>(problem, blocking_of(problem));
 }
 
 OrderPlacement::~OrderPlacement() = default;
 
 Result<RunResult> OrderPlacement::place(std::span<const BufferIndex> order, FitRule rule, RunContext& context,
                                         std::int64_t limit) {
-  if (conflicts_) {
-    const Lists<Neighbour>* neighbours = conflicts_->neighbours ? &*conflicts_->neighbours : nullptr;
-    return place_bodies_in_order(problem_, neighbours, order, rule, context);
-  }
+  if (conflicts_) return place_bodies_in_order(problem_, *conflicts_, order, rule, context);
   switch (rule) {
     case FitRule::kFirst:
       return stowage::place<FitRule::kFirst>(problem_, order, context, limit);

@@ -23,6 +23,8 @@ enum class FitRule { kFirst, kBest, kArena };
 Result<RunResult> place_in_order(const Problem& problem, std::span<const BufferIndex> order, FitRule rule,
                                  RunContext& context, std::int64_t limit = kMaxInt64);
 
+struct BodyConflicts;
+
 /// The same for several orders of one problem, which must outlive it: conflicts that lifetimes do not tell are found
 /// once.
 class OrderPlacement {
@@ -33,9 +35,8 @@ class OrderPlacement {
                           std::int64_t limit = kMaxInt64);
 
  private:
-  struct Conflicts;
   const Problem& problem_;
-  std::unique_ptr<Conflicts> conflicts_;  // null where lifetimes tell all
+  std::unique_ptr<BodyConflicts> conflicts_;  // null where lifetimes tell all
 };
 
 }  // namespace stowage

@@ -163,8 +163,8 @@ TEST_CASE("tied buffers lie at the lowest offset that suits all of them") {
   }
 }
 
-TEST_CASE("tied buffers as rectangles lie where lists of their conflicts put them") {
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+TEST_CASE("whoever is found by time, by bits or by address lies where lists of conflicts put it") {
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
     CAPTURE(seed);
     RandomShape shape;
     shape.buffers = seed % 5 == 0 ? 200 : 24;
@@ -174,18 +174,25 @@ TEST_CASE("tied buffers as rectangles lie where lists of their conflicts put the
     shape.fixed = seed % 11 < 4;
     shape.spaces = seed % 13 < 5;
     shape.empty_ones = seed % 4 == 0;
+    shape.edges = seed % 6 == 1;
+    shape.only_edges = seed % 6 == 2;
+    shape.clocks = seed % 6 == 3;
     const Problem problem = random_problem(seed, shape);
-    REQUIRE(bodies_are_rectangles(problem));
-    const Lists<Neighbour> neighbours = neighbours_of(problem);
+    const BodyConflicts lists(problem, Blocking::kLists);
+    const BodyConflicts bits(problem, Blocking::kBits);
+    const BodyConflicts chosen(problem, blocking_of(problem));
+    CHECK(chosen.blocking == (problem.needs().only_lifetimes() ? Blocking::kRectangles : Blocking::kBits));
     const auto order = make_order(problem, seed % 2 == 0 ? "size" : "area").value();
     for (const FitRule rule : {FitRule::kFirst, FitRule::kBest, FitRule::kArena}) {
       CAPTURE(static_cast<int>(rule));
       RunContext context;
-      const auto by_lists = place_bodies_in_order(problem, &neighbours, order, rule, context);
-      const auto by_rectangles = place_bodies_in_order(problem, nullptr, order, rule, context);
+      const auto by_lists = place_bodies_in_order(problem, lists, order, rule, context);
       REQUIRE(by_lists);
-      REQUIRE(by_rectangles);
-      CHECK(by_rectangles->offsets == by_lists->offsets);
+      for (const BodyConflicts* conflicts : {&bits, &chosen}) {
+        const auto found = place_bodies_in_order(problem, *conflicts, order, rule, context);
+        REQUIRE(found);
+        CHECK(found->offsets == by_lists->offsets);
+      }
     }
   }
 }
