@@ -154,8 +154,13 @@ TEST_CASE("a time limit gives what there is until then, and says so") {
   CHECK(contains(fit.err, "stopped by the time limit"));
   CHECK(Json::parse(fit.out).at("stopped") == true);
   const Ran late = bench.run({"transform", "g.json", "--allocator", "first-fit-size", "--time-limit", "0", "--json"});
-  CHECK((late.code == 0 || late.code == 1));
-  CHECK(Json::parse(late.out).at("stages").size() >= 1);
+  // Greedy planners look at the clock seldom: a small graph may have its plan all the same.
+  const Json last = Json::parse(late.out).at("stages").back();
+  const bool planned = last.contains("makespan") && !last.at("makespan").is_null();
+  CHECK(late.code == (planned ? 0 : 1));
+  if (!planned) CHECK(last.at("stopped") == true);
+  // The transforms themselves have no limit: what they did to the load is told.
+  CHECK(last.at("load").get<std::int64_t>() > 0);
 }
 
 TEST_CASE("transform: an order may be asked for where that of the file cannot be run") {
