@@ -103,12 +103,14 @@ class Writer {
 
   void find_extras() {
     std::unordered_set<std::string> known;
+    std::unordered_set<std::string> empty_twins;
     std::vector<std::string> keys;  // in the order of their first use
     for (const Details& details : problem_.input().details) {
       if (details.extra.empty()) continue;
       json::Members members(json::Value{details.extra});
       while (const auto member = members.next()) {
         const bool empty = member->value.text == R"("")";
+        if (empty && member->key.ends_with(csv::kTwin)) empty_twins.insert(member->key);
         if (!empty && known.insert(member->key).second) keys.push_back(member->key);
         too_many_keys_ = keys.size() > 2 * csv::kMostColumns;  // even if every second one is a twin
         if (too_many_keys_) return;
@@ -118,9 +120,16 @@ class Writer {
     for (const std::string& key : keys) {
       const bool twin = key.ends_with(csv::kTwin) && known.count(key.substr(0, key.size() - csv::kTwin.size())) > 0;
       if (twin) continue;  // in the cell of the key it is a twin of
+      if (empty_twins.count(key + std::string(csv::kTwin)) > 0 && !has_cells(key)) continue;
       names.push_back(csv::told_apart(csv::column_for_key(key), names));
       extras_.push_back({key, names.back()});
     }
+  }
+
+  /// Whether any buffer says something under a key: a text that its bytes take back says nothing.
+  bool has_cells(const std::string& key) const {
+    const auto& details = problem_.input().details;
+    return std::any_of(details.begin(), details.end(), [&](const Details& one) { return !cell_of(one, key).empty(); });
   }
 
   void header(std::string& out) const {

@@ -14,6 +14,10 @@ void round_trip(std::string_view bytes, std::string_view format);
 /// is not the same.
 void read_as_dump(std::string_view bytes, const ReadOptions& options);
 
+/// Whether inputs are read as this format: $STOWAGE_FUZZ_FORMAT names the only one, so that a reader can have a fuzzer
+/// of its own; unset, all of them.
+bool is_fuzzed(std::string_view format);
+
 /// The same as each format that is neither our JSON nor CSV, once with its defaults and once with the last answer to
 /// each of its questions.
 void read_as_every_dump(std::string_view bytes);
