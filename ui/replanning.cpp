@@ -13,7 +13,7 @@ namespace {
 /// The allocator whose plans are searched for, not defined by a rule: any sound plan may stand for one.
 constexpr std::string_view kEngine = "best";
 /// Beyond this a hand would feel it.
-constexpr std::chrono::milliseconds kAtMost{16};
+constexpr std::chrono::milliseconds kAtMost{8};
 
 /// Whether an offset that was right is right now.
 bool counts_as_edited(const Buffer& was, const Buffer& is) {

@@ -16,8 +16,8 @@ namespace {
 
 /// Without a budget of its own a run ends after so many looks at buffers that overlap the one just placed, or so many
 /// states of exact search: about a second.
-constexpr std::int64_t kNodeLooks = 20'000'000;
-constexpr std::int64_t kNodes = 300'000;
+constexpr std::int64_t kNodeLooks = 80'000'000;
+constexpr std::int64_t kNodes = 1'200'000;
 constexpr std::int64_t kGreedyLooks = 8'000'000;
 constexpr std::int64_t kUnlimited = kMaxInt64 / 4;
 

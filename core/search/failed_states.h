@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/model/sections.h"
+
 namespace stowage {
 
 /// The name of a state of a search: 128 bits, so that two states with one name do not happen. (A million states a
@@ -29,35 +31,43 @@ struct StateKey {
 /// States from which nothing can be reached. A search that changes its mind about the order of its choices comes to
 /// the same state by many ways; here it sees that it has been there.
 ///
-/// The table forgets: a state displaces another one that falls on its place. It begins small, because most searches are
-/// over at once, and grows up to 2^20 states (16 MiB).
+/// With each goes where its failure looked (niche_look.h). The table forgets: a state displaces another one that falls
+/// on its place. It begins small, because most searches are over at once, and grows up to 2^20 states (24 MiB).
 class FailedStates {
  public:
   FailedStates() : places_(std::size_t{1} << kFirstShift) {}
 
-  bool contains(const StateKey& key) const { return places_[place(key)] == key; }
+  /// Where the failure of this state looked; none: it is not known to fail.
+  const SectionRange* find(const StateKey& key) const {
+    const Failed& failed = places_[place(key)];
+    return failed.key == key ? &failed.looked : nullptr;
+  }
   /// Fetches the place where it will be looked for: far from the processor it is half of what a state costs.
   void prepare(const StateKey& key) const { __builtin_prefetch(&places_[place(key)]); }
-  void add(const StateKey& key) {
+  void add(const StateKey& key, SectionRange looked) {
     if (2 * added_ > places_.size() && places_.size() < std::size_t{1} << kLastShift) grow();
     ++added_;
-    places_[place(key)] = key;
+    places_[place(key)] = {key, looked};
   }
 
  private:
+  struct Failed {
+    StateKey key;  // all zero: empty
+    SectionRange looked;
+  };
   static constexpr int kFirstShift = 10;
   static constexpr int kLastShift = 20;
 
   std::size_t place(const StateKey& key) const { return key.low >> 7U & (places_.size() - 1); }
   void grow() {
-    std::vector<StateKey> old(places_.size() * 4);
+    std::vector<Failed> old(places_.size() * 4);
     old.swap(places_);
-    for (const StateKey& key : old) {
-      if (!(key == StateKey())) places_[place(key)] = key;
+    for (const Failed& failed : old) {
+      if (!(failed.key == StateKey())) places_[place(failed.key)] = failed;
     }
   }
 
-  std::vector<StateKey> places_;  // all zero: empty
+  std::vector<Failed> places_;
   std::size_t added_ = 0;
 };
 

@@ -88,6 +88,17 @@ bool HardFit::place(std::uint32_t i, std::int64_t capacity, Rule rule) {
   return offset.has_value();
 }
 
+bool HardFit::is_free(std::uint32_t i, std::int64_t offset) {
+  const std::int64_t end = offset + instance_.items[i].size;
+  bool free = true;
+  ++looks_;
+  by_address(i, [&](std::int64_t other, std::int64_t other_end) {
+    free = other >= end || other_end <= offset;
+    return free && other < end;
+  });
+  return free;
+}
+
 void HardFit::put(std::uint32_t i, std::int64_t offset) {
   const Instance::Item& item = instance_.items[i];
   offsets_[i] = offset;

@@ -40,6 +40,8 @@ class HardFit {
   bool place(std::uint32_t i, std::int64_t capacity, Rule rule);
   void put(std::uint32_t i, std::int64_t offset);
   void remove(std::uint32_t i);
+  /// Whether nothing placed is in the way there.
+  bool is_free(std::uint32_t i, std::int64_t offset);
   /// Placed items that are live together with this one, by rising offset; itself only when it is placed.
   void meeting(std::uint32_t i, std::vector<std::uint32_t>& items);
 

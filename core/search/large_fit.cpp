@@ -12,18 +12,11 @@
 namespace stowage {
 namespace {
 
-struct Attempt {
-  const char* order;
-  HardFit::Rule rule;
-  double core;  // share of the capacity from which on a section counts as full; 0: no core
-  int greases;  // how often what failed moves forward
-};
-
 constexpr HardFit::Rule kFirst = HardFit::Rule::kFirst;
 constexpr HardFit::Rule kBest = HardFit::Rule::kBest;
 
 /// While few of all buffers live at once, the fullest stretches are small problems.
-constexpr std::array<Attempt, 8> kFewLive = {{
+constexpr std::array<LargeFit::Attempt, 8> kFewLive = {{
     {"TW", kFirst, 0.93, 0},
     {"TW", kFirst, 0, 1},
     {"TW", kFirst, 0.97, 0},
@@ -33,7 +26,7 @@ constexpr std::array<Attempt, 8> kFewLive = {{
     {"Z", kFirst, 0.999, 0},
     {"TW", kBest, 0, 1},
 }};
-constexpr std::array<Attempt, 9> kManyLive = {{
+constexpr std::array<LargeFit::Attempt, 9> kManyLive = {{
     {"TW", kFirst, 0.93, 0},
     {"TW", kFirst, 0, 1},
     {"TZ", kFirst, 0, 3},
@@ -45,7 +38,6 @@ constexpr std::array<Attempt, 9> kManyLive = {{
     {"Z", kFirst, 0.999, 0},
 }};
 
-constexpr std::int64_t kCoreNodes = 3'000;
 constexpr std::size_t kRepairable = 200;
 
 }  // namespace
@@ -64,17 +56,27 @@ bool LargeFit::attempt(std::size_t number, std::int64_t capacity, std::int64_t l
   const Attempt& attempt = attempts[number % attempts.size()];
   std::vector<std::uint32_t> order = item_order(instance_, attempt.order);
   if (number >= attempts.size()) shake(order);
+  return try_order(std::move(order), attempt, seed_ + number, capacity, looks, context);
+}
+
+bool LargeFit::attempt(const Attempt& attempt, std::int64_t capacity, std::int64_t looks, const RunContext& context) {
+  return try_order(item_order(instance_, attempt.order), attempt, seed_, capacity, looks, context);
+}
+
+bool LargeFit::try_order(std::vector<std::uint32_t> order, const Attempt& attempt, std::uint64_t seed,
+                         std::int64_t capacity, std::int64_t looks, const RunContext& context) {
   in_core_.assign(instance_.items.size(), false);
   std::vector<std::pair<std::uint32_t, std::int64_t>> core;
   if (attempt.core > 0 && without_ != EnginePart::kCore) {
-    core = solve_core(instance_, capacity, attempt.core, seed_ + number, kCoreNodes, context);
-    for (const auto& placed : core) in_core_[placed.first] = true;
+    core = solve_core(instance_, capacity, attempt.core, seed, attempt.nodes, context);
   }
   const int greases = without_ == EnginePart::kGrease ? 0 : attempt.greases;
   for (int k = 0;; ++k) {
     fit_.clear();
     for (const auto& [item, offset] : core) {
-      if (!instance_.items[item].is_fixed()) fit_.put(item, offset);
+      if (instance_.items[item].is_fixed()) continue;
+      in_core_[item] = instance_.plain || fit_.is_free(item, offset);  // outside its stretch it may meet a pin
+      if (in_core_[item]) fit_.put(item, offset);
     }
     if (pass(order, capacity, attempt.rule, context)) return true;
     if (context.should_stop() || k == greases) break;

@@ -22,11 +22,21 @@ namespace stowage {
 /// optimization", 1999.) Finds plans, proves nothing.
 class LargeFit {
  public:
+  struct Attempt {
+    const char* order;  // item_order.h
+    HardFit::Rule rule;
+    double core;                 // share of the capacity from which on a section counts as full; 0: no core
+    int greases;                 // how often what failed moves forward
+    std::int64_t nodes = 3'000;  // for each full stretch
+  };
+
   LargeFit(const Instance& instance, std::uint64_t seed, EnginePart without = EnginePart::kNone);
 
   /// The attempt of this number, from 0 on; after the last one they begin again with other luck. `looks` limits the
   /// repair. True when everything has a place below the capacity.
   bool attempt(std::size_t number, std::int64_t capacity, std::int64_t looks, const RunContext& context);
+  /// The same in a way of one's own.
+  bool attempt(const Attempt& attempt, std::int64_t capacity, std::int64_t looks, const RunContext& context);
   /// First fit in this order (item_order.h) with no capacity at all: the plan of everybody else, to begin with.
   void loose(std::string_view order, const RunContext& context);
   /// By item, units: the plan of the last attempt. What found no place lies above the capacity, first fit; an item that
@@ -35,6 +45,8 @@ class LargeFit {
   std::int64_t looks() const { return fit_.looks(); }
 
  private:
+  bool try_order(std::vector<std::uint32_t> order, const Attempt& attempt, std::uint64_t seed, std::int64_t capacity,
+                 std::int64_t looks, const RunContext& context);
   bool pass(const std::vector<std::uint32_t>& order, std::int64_t capacity, HardFit::Rule rule,
             const RunContext& context);
   void shake(std::vector<std::uint32_t>& order);

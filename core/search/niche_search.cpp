@@ -1,7 +1,9 @@
 #include "core/search/niche_search.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
+#include <span>
 
 #include "core/search/failed_states.h"
 #include "core/search/niche_state.h"
@@ -53,12 +55,17 @@ class NicheKernel final : public NicheSearch::Kernel {
   Verdict solve(const NichePart& part, int depth) {
     if (--nodes_left_ < 0 || depth > kDeepest) return Verdict::kOutOfNodes;
     if (++visited % 512 == 0 && context_->should_stop()) return Verdict::kStopped;
-    if (failed_.contains(part.key)) return Verdict::kDoesNotFit;
+    NicheLook<Value>& look = begin_look(depth);
+    if (const SectionRange* looked = failed_.find(part.key)) {
+      look.add(*looked, NicheLook<Value>::kAll);
+      return Verdict::kDoesNotFit;
+    }
     const std::int32_t s = state_.choose_section(part);
     if (s < 0) return Verdict::kFits;
     const std::size_t begin = choices_.size();
     gather(s);
     const std::size_t end = choices_.size();
+    state_.look_for_next(s, std::span(choices_).subspan(begin), look);
     Verdict verdict = Verdict::kDoesNotFit;
     bool closed = false;  // no other choice can help
     for (std::size_t k = begin; k < end && verdict == Verdict::kDoesNotFit && !closed; ++k) {
@@ -66,7 +73,7 @@ class NicheKernel final : public NicheSearch::Kernel {
     }
     choices_.resize(begin);
     if (verdict == Verdict::kDoesNotFit && !closed && state_.may_waste(s)) verdict = try_none(s, part, depth);
-    if (verdict == Verdict::kDoesNotFit) failed_.add(part.key);
+    if (verdict == Verdict::kDoesNotFit) failed_.add(part.key, look.hull());
     return verdict;
   }
 
@@ -88,29 +95,60 @@ class NicheKernel final : public NicheSearch::Kernel {
   }
 
   Verdict try_item(std::uint32_t b, const NichePart& part, int depth, bool& closed) {
+    NicheLook<Value>& look = looks_[static_cast<std::size_t>(depth)];
     closed = !state_.has_hat(b);
+    if (closed) state_.look_above(b, look);
     if (state_.would_fail(b)) {
       ++failures[b];
+      state_.look_at_overfull(look);
       return Verdict::kDoesNotFit;
     }
-    const std::size_t changes = state_.changes();
+    const std::size_t change = state_.changes();
     NichePart rest = part;
     Verdict verdict = Verdict::kDoesNotFit;
     if (state_.place(b, rest, failed_)) {
       verdict = state_.splits(b) ? solve_parts(rest, depth) : solve(rest, depth + 1);
+      if (verdict == Verdict::kDoesNotFit && !take_look(change, depth)) closed = true;
     } else {
       ++failures[b];
+      state_.look_at_overfull(look);
     }
-    if (verdict != Verdict::kFits) state_.take_back(changes);
+    if (verdict != Verdict::kFits) state_.take_back(change);
     return verdict;
   }
 
   Verdict try_none(std::int32_t s, const NichePart& part, int depth) {
-    const std::size_t changes = state_.changes();
+    NicheLook<Value>& look = looks_[static_cast<std::size_t>(depth)];
+    const std::size_t change = state_.changes();
     NichePart rest = part;
-    const Verdict verdict = state_.lift(s, rest, failed_) ? solve(rest, depth + 1) : Verdict::kDoesNotFit;
-    if (verdict != Verdict::kFits) state_.take_back(changes);
+    Verdict verdict = Verdict::kDoesNotFit;
+    const bool lifted = state_.lift(s, rest, failed_);
+    state_.look_under_lifts(look);
+    if (lifted) {
+      verdict = solve(rest, depth + 1);
+      if (verdict == Verdict::kDoesNotFit) take_look(change, depth);
+    } else {
+      state_.look_at_overfull(look);
+    }
+    if (verdict != Verdict::kFits) state_.take_back(change);
     return verdict;
+  }
+
+  NicheLook<Value>& begin_look(int depth) {
+    const auto d = static_cast<std::size_t>(depth);
+    if (d == looks_.size()) looks_.emplace_back(state_.sections());
+    looks_[d].clear();
+    return looks_[d];
+  }
+
+  /// What came after a change failed. False when it would have without: then that alone is why the state fails.
+  bool take_look(std::size_t change, int depth) {
+    NicheLook<Value>& look = looks_[static_cast<std::size_t>(depth)];
+    const NicheLook<Value>& after = looks_[static_cast<std::size_t>(depth) + 1];
+    const bool touched = state_.touched(change, after);
+    if (!touched) look.clear();
+    look.add(after);
+    return touched;
   }
 
   /// Solves what has fallen apart in time, one part after the other.
@@ -136,6 +174,7 @@ class NicheKernel final : public NicheSearch::Kernel {
   // Stacks of the search.
   std::vector<std::uint32_t> choices_;
   std::vector<NichePart> parts_;
+  std::deque<NicheLook<Value>> looks_;  // by depth; places stay where they are
 };
 
 }  // namespace

@@ -31,8 +31,10 @@ enum class Verdict {
 /// - Of all sections of all niches it asks the one with the fewest answers.
 /// - A state fails when some floor + all that waits in its section is above the capacity.
 /// - What falls apart in time is solved part by part, the fullest first; when one fails there is nothing to retry.
-/// - A failed state is remembered (failed_states.h). Two ways to one state meet because its name is the sum over the
-///   waiting buffers of a random number + lowest offset x another one.
+/// - A failed state is remembered (failed_states.h). Two ways to one state meet because they give it one name
+///   (niche_names.h).
+/// - What failed says where it looked (niche_look.h). A choice that changed nothing there is not made in another way:
+///   the failure would be the same.
 /// - A buffer with nothing waiting above it has no alternatives; nor has one that equals another one tried before.
 ///
 /// *None of them.* A buffer c that does not lie at its lowest offset rests on a waiting buffer d, and so no lower than

@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "core/base/lanes.h"
-#include "core/base/random.h"
 #include "core/search/failed_states.h"
 #include "core/search/instance.h"
 #include "core/search/niche_floors.h"
+#include "core/search/niche_look.h"
 #include "core/search/niche_masks.h"
+#include "core/search/niche_names.h"
 #include "core/search/niche_tables.h"
 
 namespace stowage {
@@ -38,14 +39,18 @@ class NicheState {
  public:
   /// The instance must outlive it.
   NicheState(const Instance& instance, std::int64_t capacity)
-      : instance_(instance), tables_(instance), masks_(tables_), floors_(tables_, masks_), capacity_(capacity) {
+      : instance_(instance),
+        tables_(instance),
+        masks_(tables_),
+        floors_(tables_, masks_),
+        names_(tables_.twins),
+        capacity_(capacity) {
     const std::size_t items = instance.items.size();
     failed_at_.assign(items, -1);
     for (const Instance::Item& item : instance.items)
       size_.push_back(static_cast<Value>(std::min(item.size, capacity + 1)));
     low_.assign(masks_.width(), kNever);
     offset_.assign(items, 0);
-    name_keys();
   }
 
   /// Nothing is placed. False when that alone is above the capacity.
@@ -86,6 +91,7 @@ class NicheState {
     all.key = key_of(all);
     return all;
   }
+  std::int32_t sections() const { return instance_.sections; }
   /// By item, where it is placed.
   std::span<const Value> offsets() const { return offset_; }
 
@@ -177,7 +183,9 @@ class NicheState {
     const std::int32_t edge = std::clamp(s, item.first, item.last - 1);
     const Value floor = floors_.floor_with_raised(s, edge, static_cast<Value>(low + size_[b]), low_);
     low_[b] = low;
-    return floor != kNever && waiting_[at(s)] - (covers ? size_[b] : 0) > capacity_ - floor;
+    overfull_ = overfull(s);
+    if (covers) overfull_.most = static_cast<Value>(overfull_.most + size_[b]);
+    return floor != kNever && floor > overfull_.most;
   }
 
   /// Puts an item where it can lie lowest. False when something that waits no longer fits; take it back either way.
@@ -185,11 +193,11 @@ class NicheState {
   bool place(std::uint32_t b, NichePart& part, const FailedStates& memory) {
     const Instance::Item& item = instance_.items[b];
     const SectionRange hull = tables_.hulls[b];
+    overfull_ = {};
     begin_change(b, std::max(part.first, hull.first), std::min(part.last, hull.last));
     const Value top = static_cast<Value>(low_[b] + size_[b]);
     offset_[b] = low_[b];
-    part.key -= waits_key_[b];
-    part.key -= low_key_[b] * static_cast<std::uint64_t>(low_[b]);
+    part.key -= names_.waits(b, low_[b]);
     raised_.push_back({b, low_[b]});
     low_[b] = kNever;
     wait(b, false);
@@ -215,14 +223,17 @@ class NicheState {
     std::int32_t s = item.first;
     while (s < item.last && (floors_.count(s) == 0 || waiting_[at(s)] <= capacity_ - top)) ++s;
     if (s == item.last) s = first_overfull(first, last);
-    if (s < last) failed_at_[b] = s;
-    return s >= last;
+    if (s >= last) return true;
+    failed_at_[b] = s;
+    overfull_ = overfull(s);
+    return false;
   }
 
   /// Nothing that could be next on the section is: all of that lies higher, on something that waits. False when then
   /// something no longer fits; take it back either way.
   bool lift(std::int32_t s, NichePart& part, const FailedStates& memory) {
     lifts_.clear();
+    overfull_ = {};
     if (!lift_candidates(s) || lifts_overfill(s)) return false;
     std::int32_t first = s;
     std::int32_t last = s + 1;
@@ -237,7 +248,44 @@ class NicheState {
       set_low(lift.item, lift.low, part.key);
     }
     memory.prepare(part.key);
-    return first_overfull(first, last) == last;
+    const std::int32_t full = first_overfull(first, last);
+    if (full == last) return true;
+    overfull_ = overfull(full);
+    return false;
+  }
+
+  /// What it looks at to know that these candidates, and nobody else, can be next on the section: nobody lies as low
+  /// there, and below them nobody does.
+  void look_for_next(std::int32_t s, std::span<const std::uint32_t> candidates, NicheLook<Value>& look) const {
+    const Value floor = floors_.floor(s);
+    SectionRange under{s, s + 1};
+    for (const std::uint32_t c : candidates) {
+      under.first = std::min(under.first, instance_.items[c].first);
+      under.last = std::max(under.last, instance_.items[c].last);
+    }
+    look.add(under, static_cast<Value>(floor - 1));
+    look.add({s, s + 1}, floor);
+  }
+  /// ... that nothing waits above it.
+  void look_above(std::uint32_t b, NicheLook<Value>& look) const { look.add(range(b), NicheLook<Value>::kAll); }
+  /// ... that the placement or lift which failed just now fails: what is too full would not be, if somebody lay lower.
+  void look_at_overfull(NicheLook<Value>& look) const {
+    if (overfull_.section >= 0) look.add({overfull_.section, overfull_.section + 1}, overfull_.most);
+  }
+  /// ... that the candidates of the last lift lie no lower than that, or too high.
+  void look_under_lifts(NicheLook<Value>& look) const {
+    for (const Raised& lift : lifts_) {
+      const auto most = static_cast<Value>(capacity_ - size_[lift.item]);
+      look.add(range(lift.item), std::min(most, static_cast<Value>(lift.low - 1)));
+    }
+  }
+  /// Did a change, the first being 0, touch anything that this looks at?
+  bool touched(std::size_t change, const NicheLook<Value>& look) const {
+    const auto begin = raised_.begin() + static_cast<std::ptrdiff_t>(changes_[change].raised);
+    const auto end = change + 1 == changes_.size()
+                         ? raised_.end()
+                         : raised_.begin() + static_cast<std::ptrdiff_t>(changes_[change + 1].raised);
+    return std::any_of(begin, end, [&](const Raised& raised) { return look.sees(range(raised.item), raised.low); });
   }
 
   /// How many changes led here; takes back all that came after so many.
@@ -267,26 +315,15 @@ class NicheState {
     std::size_t raised = 0;
   };
 
-  static std::size_t at(std::int32_t section) { return static_cast<std::size_t>(section); }
+  /// A section in which what waits would fit if its floor were no higher than this.
+  struct Overfull {
+    std::int32_t section = -1;  // none
+    Value most = 0;
+  };
 
-  /// Equal items share their numbers, so that exchanging them gives the same name.
-  void name_keys() {
-    Random random(0x5eed);
-    const auto draw = [&] {
-      return StateKey{random.next() | 1U, random.next() | 1U};
-    };
-    for (const std::uint32_t twin : tables_.twins) {
-      if (twin < waits_key_.size()) {
-        waits_key_.push_back(waits_key_[twin]);
-        low_key_.push_back(low_key_[twin]);
-      } else {
-        waits_key_.push_back(draw());
-        low_key_.push_back(draw());
-      }
-    }
-    first_key_ = draw();
-    last_key_ = draw();
-  }
+  static std::size_t at(std::int32_t section) { return static_cast<std::size_t>(section); }
+  SectionRange range(std::uint32_t i) const { return {instance_.items[i].first, instance_.items[i].last}; }
+  Overfull overfull(std::int32_t s) const { return {s, static_cast<Value>(capacity_ - waiting_[at(s)])}; }
 
   Value up(std::uint32_t item, Value low) const {
     if (instance_.plain) return low;
@@ -294,13 +331,10 @@ class NicheState {
   }
 
   StateKey key_of(const NichePart& part) const {
-    StateKey key = first_key_ * static_cast<std::uint64_t>(part.first);
-    key += last_key_ * static_cast<std::uint64_t>(part.last);
+    StateKey key = names_.sections(part.first, part.last);
     const std::uint32_t end = tables_.first_item[at(part.last)];
     for (std::uint32_t i = tables_.first_item[at(part.first)]; i < end; ++i) {
-      if (low_[i] == kNever) continue;
-      key += waits_key_[i];
-      key += low_key_[i] * static_cast<std::uint64_t>(low_[i]);
+      if (low_[i] != kNever) key += names_.waits(i, low_[i]);
     }
     return key;
   }
@@ -338,16 +372,17 @@ class NicheState {
 
   void set_low(std::uint32_t i, Value low, StateKey& key) {
     raised_.push_back({i, low_[i]});
-    key += low_key_[i] * static_cast<std::uint64_t>(static_cast<std::int64_t>(low) - low_[i]);
+    key += names_.raised(i, static_cast<std::int64_t>(low) - low_[i]);
     low_[i] = low;
   }
 
   /// Whether the section would be too full once its candidates are lifted: most of these failures are there.
-  bool lifts_overfill(std::int32_t s) const {
+  bool lifts_overfill(std::int32_t s) {
     if (masks_.empty()) return false;
     Value floor = floors_.floor_without_lowest(s, low_);
     for (const Raised& lift : lifts_) floor = std::min(floor, lift.low);
-    return waiting_[at(s)] > capacity_ - floor;
+    overfull_ = overfull(s);
+    return floor > overfull_.most;
   }
 
   /// Finds the candidates of a section and their new lowest offsets. False when one has none.
@@ -410,23 +445,21 @@ class NicheState {
   NicheTables tables_;
   NicheMasks<Value> masks_;
   NicheFloors<Value> floors_;
+  NicheNames names_;
   std::int64_t capacity_;
 
-  std::vector<Value> size_;          // by item
-  std::vector<Value> low_;           // by item: its lowest offset; kNever when it is placed
-  std::vector<Value> waits_;         // by item: its size; 0 when it is placed
-  std::vector<Value> offset_;        // by item, where it is placed
-  std::vector<StateKey> waits_key_;  // by item
-  std::vector<StateKey> low_key_;    // by item
-  StateKey first_key_;
-  StateKey last_key_;
+  std::vector<Value> size_;              // by item
+  std::vector<Value> low_;               // by item: its lowest offset; kNever when it is placed
+  std::vector<Value> waits_;             // by item: its size; 0 when it is placed
+  std::vector<Value> offset_;            // by item, where it is placed
   std::vector<Value> waiting_;           // by section: the sizes that wait in it
   std::vector<std::int32_t> cuts_;       // by section: the waiting items that cover it and the next one
   std::vector<std::int32_t> failed_at_;  // by item: the section that was too full when it failed last; -1 before
 
   std::vector<Change> changes_;  // stacks
   std::vector<Raised> raised_;
-  std::vector<Raised> lifts_;  // working memory
+  std::vector<Raised> lifts_;  // of the last "none of them"
+  Overfull overfull_;          // of the last failure
 };
 
 }  // namespace stowage

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -23,6 +24,10 @@ class PlacedByAddress {
   /// Of those that end at or below `floor` as many are left out as come easily.
   template <typename Visit>
   void by_address(SectionRange range, Visit&& visit, std::int64_t floor = kMinInt64) const;
+
+  /// The same for each placed buffer that meets(buffer) says is in the way, whatever its range.
+  template <typename Meets, typename Visit>
+  void by_address_if(Meets&& meets, Visit&& visit, std::int64_t floor = kMinInt64) const;
 
   void prefetch(SectionRange) const {}  // walks from the front, which is in cache
 
@@ -62,6 +67,21 @@ void PlacedByAddress::by_address(SectionRange range, Visit&& visit, std::int64_t
       for (std::uint64_t live = chunk.live(word, range); live != 0; live &= live - 1) {
         const std::size_t i = word * kWord + static_cast<std::size_t>(std::countr_zero(live));
         if (!visit(chunk.at(i))) return;
+      }
+    }
+  }
+}
+
+template <typename Meets, typename Visit>
+void PlacedByAddress::by_address_if(Meets&& meets, Visit&& visit, std::int64_t floor) const {
+  for (const Chunk& chunk : chunks_) {
+    if (chunk.highest <= floor) continue;
+    for (std::size_t begin = 0; begin < chunk.count; begin += kWord) {
+      const std::size_t count = std::min(kWord, chunk.count - begin);
+      std::uint64_t met = 0;  // asked for many at once: each answer is a guess for a branch
+      for (std::size_t k = 0; k < count; ++k) met |= std::uint64_t{meets(chunk.buffer[begin + k])} << k;
+      for (; met != 0; met &= met - 1) {
+        if (!visit(chunk.at(begin + static_cast<std::size_t>(std::countr_zero(met))))) return;
       }
     }
   }

@@ -14,21 +14,20 @@ namespace stowage {
 
 /// How far a plan had to be changed for an edit, from cheap to dear. The first that succeeds is taken:
 enum class ReplanTier {
-  kStay,    // the buffer keeps its offset
-  kFit,     // it alone moves, to the tightest gap
-  kEject,   // it takes the place of a few others, which find gaps
-  kWindow,  // what lives around it is taken out and placed again in a shaken order
-  kCore,    // the full stretch around it is solved exactly, and what that displaces finds gaps
-  kRelax,   // nothing of this under the old height: the cheap ones again under a higher one
+  kStay,   // the buffer keeps its offset
+  kFit,    // it alone moves, to the tightest gap
+  kEject,  // it takes the place of a few others, which find gaps
+  kAnew,   // what lives around it is planned anew: the full stretch exactly, then the rest
+  kRelax,  // nothing of this under the old height: the cheap ones again under a higher one
 };
-/// "stay", "fit", "eject", "window", "core", "relax".
+/// "stay", "fit", "eject", "anew", "relax".
 std::string_view name_of(ReplanTier tier);
 
-/// Effort in looks and states, so that the same edit gives the same plan on every machine; a deadline in the context
-/// only cuts. These are a few milliseconds.
+/// Effort, so that the same edit gives the same plan on every machine; a deadline in the context only cuts. These are a
+/// few milliseconds.
 struct ReplanLimits {
-  std::int64_t looks = 120'000;
-  std::int64_t nodes = 6'000;
+  std::int64_t looks = 12'000;  // in all
+  std::int64_t nodes = 2'000;   // for each full stretch that is solved
 };
 
 /// A plan after an edit.
@@ -46,13 +45,7 @@ struct Replanned {
 bool can_replan(const Problem& problem);
 
 /// A plan of a changed problem that stays close to the plan from before. It aims at the height that the others have
-/// anyway, or the load where that is higher.
-///
-///      |        +------+                |        +------+          b grew: it does not fit where it was, moving it
-///      |  +---+ |  c   |   b grows:     |  +---+ |  c   |          alone helps nobody, but d is small and finds
-///      |  | b | +---+--+                |  |   | +------+          another gap
-///      |  +---+ | d |                   |  | b |  +---+
-///      +--------+---+----               +--+---+--| d |-
+/// anyway, or the load where that is higher (ejection.h); what then sticks out above the load is pulled down.
 ///
 /// `before`: an offset for each buffer, kNoOffset where it has none yet. `edited`: buffers whose lifetime, size,
 /// alignment, space or pin is not what it was when the offsets were made; those without an offset count as edited. All

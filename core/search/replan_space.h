@@ -3,58 +3,48 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "core/search/hard_fit.h"
-#include "core/search/instance.h"
+#include "core/search/neighbourhood.h"
 #include "core/search/replan.h"
 
 namespace stowage {
 
-/// The tiers of replan() in one space: the whole space is one instance, in bytes.
+/// The tiers of replan() in one space. Nothing is set up for the whole of it: each tier looks at the neighbourhood that
+/// it may change (neighbourhood.h), and those who live elsewhere are passed over.
 class ReplanSpace {
  public:
-  /// `members`: the space's buffers that take memory; `homeless`, by buffer: those that look for a place.
-  ReplanSpace(const Problem& problem, std::uint16_t space, std::span<const BufferIndex> members,
-              std::span<const std::int64_t> before, const std::vector<bool>& homeless);
+  /// `offsets`, by buffer: the plan that is changed; kNoOffset for what looks for a place. `bound`: no plan of the
+  /// space is lower. `high`: what ends above it.
+  ReplanSpace(const Problem& problem, std::uint16_t space, std::int64_t bound, std::vector<BufferIndex> high,
+              std::vector<std::int64_t>& offsets);
 
-  /// The dearest tier that was needed; nothing when pins collide or a place would end above 2^63-1.
-  std::optional<ReplanTier> run(const ReplanLimits& limits, const RunContext& context);
-  void write(std::vector<std::int64_t>& offsets) const;
-  std::int64_t bound() const { return bound_; }
+  /// Finds places for these; `before`, by buffer: where they were. The dearest tier that was needed; nothing when a
+  /// place would end above 2^63-1.
+  std::optional<ReplanTier> run(std::vector<BufferIndex> homeless, std::span<const std::int64_t> before,
+                                const ReplanLimits& limits, const RunContext& context);
   std::int64_t makespan() const;
 
  private:
-  struct Spot {
-    std::int64_t offset = 0;
-    std::int64_t volume = 0;  // of the items in its way
-    std::uint32_t count = 0;
-  };
-
-  ReplanTier settle(std::uint32_t i, std::int64_t capacity, const RunContext& context);
-  bool clear_pins();
-  bool stay(std::uint32_t i, std::int64_t capacity);
-  bool fit(std::uint32_t i, std::int64_t capacity);
-  bool eject(std::uint32_t i, std::int64_t capacity);
-  std::vector<Spot> spots(std::uint32_t i, std::int64_t capacity) const;
-  bool take_spot(std::uint32_t i, std::int64_t offset, std::int64_t capacity);
-  bool window(std::uint32_t i, std::int64_t capacity, std::int64_t looks, const RunContext& context);
-  bool core(std::uint32_t i, std::int64_t capacity, std::int64_t nodes, const RunContext& context);
-  SectionRange full_stretch(std::uint32_t i, std::int64_t capacity) const;
-  void relax(std::uint32_t i, std::int64_t capacity);
+  void find_gaps(std::vector<BufferIndex>& homeless, std::span<const std::int64_t> before, std::int64_t capacity);
+  void eject(std::vector<BufferIndex>& homeless, std::span<const std::int64_t> before, std::int64_t capacity);
+  bool relax(const std::vector<BufferIndex>& homeless, std::span<const std::int64_t> before, std::int64_t capacity);
   void lower(const RunContext& context);
-  bool place_by_size(std::vector<std::uint32_t> items, std::int64_t capacity);
-  void restore(std::vector<std::int64_t> offsets);
+  bool lower_cheaply(BufferIndex buffer, std::int64_t capacity);
+  bool plan_around(BufferIndex buffer, std::int64_t capacity, const RunContext& context);
+  BufferIndex highest();
+  void put(BufferIndex i, std::int64_t offset);
+  void take(const Neighbourhood& around);
+  SectionRange hull(std::span<const BufferIndex> buffers) const;
 
-  Instance instance_;
-  std::vector<std::int64_t> before_;     // by item
-  std::vector<std::uint32_t> homeless_;  // items, the largest first
-  HardFit fit_;
-  std::int64_t bound_ = 0;
+  const Problem& problem_;
+  std::uint16_t space_;
+  std::int64_t bound_;
+  std::vector<BufferIndex> high_;
+  std::vector<std::int64_t>& offsets_;
+  ReplanTier needed_ = ReplanTier::kStay;
   std::int64_t looks_left_ = 0;
-  std::int64_t nodes_left_ = 0;
-  std::vector<std::uint32_t> met_;
+  std::int64_t nodes_ = 0;
 };
 
 }  // namespace stowage

@@ -62,6 +62,23 @@ Instance largest_instance(const Problem& problem) {
 
 }  // namespace
 
+TEST_CASE("large fit: what the full stretches decide keeps clear of pins that lie outside of them") {
+  ProblemInput input;
+  input.add("full", buffer(0, 2, 7));
+  input.add("long", buffer(0, 80, 3));  // with "full" in a full stretch, and at its bottom
+  input.add("pin", buffer(60, 80, 3));
+  input.buffers.back().fixed = 0;
+  for (std::int64_t k = 2; k < 60; k += 2) input.add(fmt::format("{}", k), buffer(k, k + 2, 1));
+  const Instance instance = largest_instance(make_problem(input).value());
+  REQUIRE(instance.bound() == 10);
+  for (std::size_t attempt = 0; attempt < 8; ++attempt) {
+    CAPTURE(attempt);
+    LargeFit greedy(instance, 1);
+    greedy.attempt(attempt, 10, 1'000, RunContext());
+    check_offsets(instance, *greedy.complete(), kMaxInt64);
+  }
+}
+
 TEST_CASE("hard fit: first fit finds the lowest place below the capacity, or none, for both of its structures") {
   int many = 0;
   int none = 0;

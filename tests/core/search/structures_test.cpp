@@ -7,6 +7,7 @@
 #include "core/base/random.h"
 #include "core/search/failed_states.h"
 #include "core/search/max_end_tree.h"
+#include "core/search/niche_look.h"
 #include "core/search/placed_by_address.h"
 #include "core/search/range_max.h"
 
@@ -91,12 +92,60 @@ TEST_CASE("failed states: what is remembered was added, and few are forgotten wh
   std::vector<StateKey> added;
   for (int k = 0; k < 20'000; ++k) {
     const StateKey key{random.next(), random.next()};
-    CHECK_FALSE(failed.contains(key));
-    failed.add(key);
-    CHECK(failed.contains(key));
+    CHECK(failed.find(key) == nullptr);
+    failed.add(key, {k, k + 1});
+    REQUIRE(failed.find(key) != nullptr);
+    CHECK(failed.find(key)->first == k);
     added.push_back(key);
   }
-  const auto known = std::count_if(added.begin(), added.end(), [&](const StateKey& k) { return failed.contains(k); });
+  std::int32_t known = 0;
+  for (std::int32_t k = 0; k < 20'000; ++k) {
+    const SectionRange* looked = failed.find(added[static_cast<std::size_t>(k)]);
+    if (looked == nullptr) continue;
+    CHECK(*looked == SectionRange{k, k + 1});
+    ++known;
+  }
   CHECK(known > 10'000);
-  CHECK_FALSE(failed.contains({added[0].low, added[0].high + 1}));
+  CHECK(failed.find({added[0].low, added[0].high + 1}) == nullptr);
+}
+
+TEST_CASE("niche look: sees what a look at each section by itself sees") {
+  Random random(6);
+  constexpr std::int32_t kSections = 45;
+  NicheLook<std::int16_t> look(kSections);
+  NicheLook<std::int16_t> other(kSections);
+  std::vector<std::int32_t> highest(kSections, -1);
+  const auto draw = [&] {
+    const auto first = static_cast<std::int32_t>(random.uniform(0, kSections - 1));
+    return SectionRange{first, static_cast<std::int32_t>(random.uniform(first + 1, kSections))};
+  };
+  for (int step = 0; step < 3'000; ++step) {
+    if (random.uniform(0, 9) == 0) {
+      look.clear();
+      std::fill(highest.begin(), highest.end(), -1);
+    }
+    const SectionRange where = draw();
+    const std::int64_t to = random.uniform(0, 99);
+    other.clear();
+    other.add(where, static_cast<std::int16_t>(to));
+    if (random.uniform(0, 1) == 0) {
+      look.add(other);
+    } else {
+      look.add(where, static_cast<std::int16_t>(to));
+    }
+    for (std::int32_t s = where.first; s < where.last; ++s) {
+      highest[static_cast<std::size_t>(s)] =
+          std::max(highest[static_cast<std::size_t>(s)], static_cast<std::int32_t>(to));
+    }
+    const SectionRange asked = draw();
+    const std::int64_t low = random.uniform(0, 99);
+    const bool expected = std::any_of(highest.begin() + asked.first, highest.begin() + asked.last,
+                                      [&](std::int32_t most) { return most >= low; });
+    CHECK(look.sees(asked, static_cast<std::int16_t>(low)) == expected);
+    for (std::int32_t s = 0; s < kSections; ++s) {
+      if (highest[static_cast<std::size_t>(s)] < 0) continue;
+      CHECK(look.hull().first <= s);
+      CHECK(s < look.hull().last);
+    }
+  }
 }
