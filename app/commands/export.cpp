@@ -18,6 +18,7 @@
 #include "app/commands/run_pictures.h"
 #include "app/commands/steps_pictures.h"
 #include "core/base/text.h"
+#include "core/chart/both_ends.h"
 
 namespace stowage {
 namespace {
@@ -30,7 +31,7 @@ struct ExportFlags {
   std::string allocator;
   std::string view = "chart";
   std::string space;
-  bool stacked = false;
+  std::string spaces = "one";
   ReadingFlags reading;
   PlanningFlags planning;
   PictureFlags pictures;
@@ -49,10 +50,11 @@ Result<void> prepare(const ExportFlags& flags, Outputs& outputs) {
   } else if (!flags.planning.set.empty()) {
     return usage_error("--set belongs to one allocator: name it with --allocator");
   }
-  if (flags.stacked && flags.view != "chart")
-    return usage_error("--spaces stacked: only the chart can show all spaces");
-  if (flags.stacked && !flags.space.empty()) {
-    return usage_error("--space names one space, --spaces stacked draws all of them: give one");
+  if (flags.spaces != "one" && flags.view != "chart")
+    return usage_error(fmt::format("--spaces {}: only the chart can show several spaces", flags.spaces));
+  if (flags.spaces != "one" && !flags.space.empty()) {
+    return usage_error(
+        fmt::format("--space names one space, --spaces {} draws several of them: give one", flags.spaces));
   }
   if (flags.view == "steps" && flags.allocator.empty()) {
     return usage_error("--view steps: name the allocator whose steps are drawn with --allocator");
@@ -107,7 +109,13 @@ Result<void> add_wanted(const ExportFlags& flags, const Document& document, std:
   }
   const Result<Plan> plan = plan_to_draw(flags, document);
   if (!plan) return tl::unexpected(plan.error());
-  return add_plan_pictures(flags.pictures, document, &*plan, space, outputs, flags.stacked);
+  if (flags.spaces != "both-ends")
+    return add_plan_pictures(flags.pictures, document, &*plan, space, outputs, flags.spaces == "stacked");
+  Result<BothEnds> both = both_ends(*document.problem, *plan, document.recipe.pipeline);
+  if (!both) return tl::unexpected(Error{both.error().kind, "--spaces both-ends: " + both.error().message});
+  Document one_axis = document;
+  one_axis.problem = std::make_shared<const Problem>(std::move(both->problem));
+  return add_plan_pictures(flags.pictures, one_axis, &both->plan, 0, outputs);
 }
 
 Result<std::uint16_t> space_by_id(const Document& document, const std::string& id) {
@@ -169,11 +177,11 @@ void add_export(CLI::App& program, Action& action) {
       ->type_name("VIEW");
   command.add_option("--space", flags->space, "Which space of the file; without it the first")->type_name("ID");
   command
-      .add_option_function<std::string>(
-          "--spaces", [flags](const std::string& text) { flags->stacked = text == "stacked"; },
-          "one (default), or stacked: every space as a lane of one chart")
-      ->check(CLI::IsMember({"one", "stacked"}))
-      ->type_name("one|stacked");
+      .add_option("--spaces", flags->spaces,
+                  "one (default); stacked: every space as a lane of one chart; both-ends: the two of a double-ended "
+                  "placement on one axis")
+      ->check(CLI::IsMember({"one", "stacked", "both-ends"}))
+      ->type_name("one|stacked|both-ends");
   add_picture_options(command, flags->pictures, true);
   add_planning_options(command, flags->planning, true);
   add_reading_options(command, flags->reading);

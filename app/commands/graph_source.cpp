@@ -16,6 +16,22 @@ namespace {
 
 constexpr std::string_view kNetwork = "network:";
 
+Result<PipelineStage> stage_of(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  PipelineStage stage{text.substr(0, colon), true, {}};
+  if (find_transform(stage.transform) == nullptr) {
+    std::vector<std::string> known;
+    for (const Transform& transform : transforms()) known.push_back(transform.id);
+    return usage_error(
+        fmt::format("there is no transform '{}'{}", stage.transform, did_you_mean(stage.transform, known)));
+  }
+  if (colon == std::string::npos) return stage;
+  auto params = key_values(std::string_view(text).substr(colon + 1), stage.transform);
+  if (!params) return tl::unexpected(params.error());
+  stage.params = std::move(*params);
+  return stage;
+}
+
 }  // namespace
 
 Result<Document> generated_document(const std::string& text, const ReadOptions& options) {
@@ -58,6 +74,26 @@ Result<ParamValues> key_values(std::string_view text, const std::string& owner) 
     }
   }
   return values;
+}
+
+void add_with_option(CLI::App& command, std::vector<std::string>& with) {
+  command
+      .add_option("--with,-w", with,
+                  "A transform of the graph, instead of those that it brings (repeatable; see: stowage list "
+                  "transforms; for none at all --choose pipeline=none)")
+      ->type_name("NAME[:KEY=VALUE,...]")
+      ->expected(1)
+      ->take_all();
+}
+
+Result<std::vector<PipelineStage>> pipeline_of(const std::vector<std::string>& with) {
+  std::vector<PipelineStage> pipeline;
+  for (const std::string& text : with) {
+    auto stage = stage_of(text);
+    if (!stage) return tl::unexpected(stage.error());
+    pipeline.push_back(std::move(*stage));
+  }
+  return pipeline;
 }
 
 bool names_network(std::string_view text) {

@@ -2,16 +2,25 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
 
 #include "app/commands/reading.h"
 #include "core/base/result.h"
 #include "core/document/document.h"
 #include "core/run/params.h"
+#include "core/transforms/pipeline.h"
 
 namespace stowage {
 
 /// "KEY=VALUE,KEY=VALUE". A usage error begins with the owner: no "=" in it, or a key that is there twice.
 Result<ParamValues> key_values(std::string_view text, const std::string& owner);
+
+/// Adds --with, the transforms that a graph goes through; repeatable.
+void add_with_option(CLI::App& command, std::vector<std::string>& with);
+/// The stages of --with, each "NAME" or "NAME:KEY=VALUE,...". Errors: usage (an unknown transform, not KEY=VALUE).
+Result<std::vector<PipelineStage>> pipeline_of(const std::vector<std::string>& with);
 
 /// Does the word name a generated network, not a file?
 bool names_network(std::string_view text);

@@ -7,6 +7,7 @@
 #include "app/commands/adjust.h"
 #include "app/commands/amounts.h"
 #include "app/commands/command.h"
+#include "app/commands/graph_source.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/lookup.h"
 #include "app/commands/outputs.h"
@@ -23,6 +24,7 @@ namespace {
 
 struct PlanFlags {
   std::string file;
+  std::vector<std::string> with;
   std::string allocator = "best";
   std::optional<std::int64_t> capacity;
   std::optional<std::int64_t> align;
@@ -53,6 +55,7 @@ Result<void> prepare(const PlanFlags& flags, Outputs& outputs) {
     const Result<unsigned> threads = parse_threads(flags.planning.threads);
     if (!threads) return usage_error("--" + threads.error().message);
   }
+  if (const auto pipeline = pipeline_of(flags.with); !pipeline) return tl::unexpected(pipeline.error());
   for (const std::string& path : flags.out) {
     if (const auto format = format_to_write(path, flags.to); !format) return tl::unexpected(format.error());
     if (const auto expected = outputs.expect(path); !expected) return expected;
@@ -64,8 +67,25 @@ Result<void> prepare(const PlanFlags& flags, Outputs& outputs) {
   return {};
 }
 
+/// The file, its graph sent through the transforms of --with where there are some.
+Result<Document> read_transformed(const PlanFlags& flags) {
+  if (flags.with.empty()) return read_document_file(flags.file, flags.reading);
+  Result<Document> document = read_graph_document(flags.file, flags.reading);
+  if (!document) return document;
+  GraphRecipe recipe = document->recipe;
+  recipe.pipeline = *pipeline_of(flags.with);
+  RunContext context;
+  const Interrupt interrupt;
+  context.stop = interrupt.token();
+  Result<Document> changed = remade(*document, *document->graph, std::move(recipe), context);
+  if (!changed) return changed;
+  changed->path = std::move(document->path);
+  changed->facts = std::move(document->facts);
+  return changed;
+}
+
 Result<Document> read_problem(const PlanFlags& flags) {
-  Result<Document> document = read_document_file(flags.file, flags.reading);
+  Result<Document> document = read_transformed(flags);
   if (!document) return document;
   Adjustments adjustments{flags.capacity, flags.align, nullptr};
   if (flags.keep_offsets) {
@@ -191,6 +211,7 @@ void add_plan(CLI::App& program, Action& action) {
   CLI::App& command = *program.add_subcommand("plan", "Plan the buffers of a file with one allocator or with all");
   command.add_option("FILE", flags->file, "The file to plan, '-', or network:NAME[:KEY=VALUE,...]")->required();
   add_following_files(command, flags->reading);
+  add_with_option(command, flags->with);
   command.add_option("--allocator,-a", flags->allocator, "Its id, or 'all' (default: best)")->type_name("ID|all");
   add_bytes_option(command, "--capacity,-c", flags->capacity, "The bytes there are; exit 1 when the plan needs more");
   add_bytes_option(command, "--align", flags->align, "Raise every alignment to at least this");

@@ -14,9 +14,13 @@ namespace {
 
 std::string heading(const Document& document) {
   const Problem& problem = *document.problem;
-  std::string words =
-      fmt::format("{}: {} buffers, {}, times {}\n", shown_name(document.path),
-                  format_count(static_cast<std::int64_t>(problem.size())), document.facts.format, document.facts.times);
+  const std::uint64_t left_out = document.facts.left_out;
+  std::string words = fmt::format("{}: {} buffers{}, {}, times {}\n", shown_name(document.path),
+                                  format_count(static_cast<std::int64_t>(problem.size())),
+                                  left_out == 0 ? ""
+                                                : fmt::format(" ({} left out, see the warnings)",
+                                                              format_count(static_cast<std::int64_t>(left_out))),
+                                  document.facts.format, document.facts.times);
   if (document.staged != nullptr) {
     words += fmt::format("a graph of {} ops: {}\n",
                          format_count(static_cast<std::int64_t>(document.staged->graph.ops().size())),

@@ -39,38 +39,16 @@ struct TransformFlags {
   PlanningFlags planning;
 };
 
-template <typename Table>
-std::vector<std::string> ids_of(const Table& table) {
-  std::vector<std::string> ids;
-  for (const auto& entry : table) ids.push_back(entry.id);
-  return ids;
-}
-
-/// "NAME" or "NAME:KEY=VALUE,...".
-Result<PipelineStage> stage_of(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  PipelineStage stage{text.substr(0, colon), true, {}};
-  if (find_transform(stage.transform) == nullptr) {
-    return usage_error(fmt::format("there is no transform '{}'{}", stage.transform,
-                                   did_you_mean(stage.transform, ids_of(transforms()))));
-  }
-  if (colon == std::string::npos) return stage;
-  auto params = key_values(text.substr(colon + 1), stage.transform);
-  if (!params) return tl::unexpected(params.error());
-  stage.params = std::move(*params);
-  return stage;
-}
-
+/// What the flags ask for beside the graph's own way. Errors: usage.
 Result<GraphRecipe> recipe_of(const TransformFlags& flags) {
   GraphRecipe recipe;
-  for (const std::string& text : flags.with) {
-    auto stage = stage_of(text);
-    if (!stage) return tl::unexpected(stage.error());
-    recipe.pipeline.push_back(std::move(*stage));
-  }
+  auto pipeline = pipeline_of(flags.with);
+  if (!pipeline) return tl::unexpected(pipeline.error());
+  recipe.pipeline = std::move(*pipeline);
   if (!flags.schedule.empty() && find_scheduler(flags.schedule) == nullptr) {
-    return usage_error(
-        fmt::format("there is no schedule '{}'{}", flags.schedule, did_you_mean(flags.schedule, ids_of(schedulers()))));
+    std::vector<std::string> known;
+    for (const Scheduler& scheduler : schedulers()) known.push_back(scheduler.id);
+    return usage_error(fmt::format("there is no schedule '{}'{}", flags.schedule, did_you_mean(flags.schedule, known)));
   }
   return recipe;
 }
@@ -242,10 +220,7 @@ void add_transform(CLI::App& program, Action& action) {
   CLI::App& command = *program.add_subcommand("transform", "Change an operator graph step by step and measure each");
   command.add_option("GRAPH", flags->graph, "A file with an operator graph, '-', or network:NAME[:KEY=VALUE,...]")
       ->required();
-  command.add_option("--with,-w", flags->with, "A transform (repeatable; see: stowage list transforms)")
-      ->type_name("NAME[:KEY=VALUE,...]")
-      ->expected(1)
-      ->take_all();
+  add_with_option(command, flags->with);
   command.add_option("--schedule", flags->schedule, "given, depth-first, breadth-first or memory-aware")
       ->type_name("ID");
   command.add_option("--allocator,-a", flags->allocator, "Who plans after each stage (default: best)")->type_name("ID");

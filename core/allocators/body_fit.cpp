@@ -1,7 +1,6 @@
 #include "core/allocators/body_fit.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -36,7 +35,7 @@ bool starts_lower(const Blocked& a, const Blocked& b) {
 /// What blocks a unit, where pairs of buffers know their conflicts.
 class BlockedByNeighbours {
  public:
-  BlockedByNeighbours(const Problem&, const BodyConflicts& conflicts) : neighbours_(conflicts.neighbours) {}
+  BlockedByNeighbours(const Problem&, const BodyConflicts& conflicts, bool) : neighbours_(conflicts.neighbours) {}
 
   void add(BufferIndex, std::int64_t) {}
 
@@ -93,29 +92,27 @@ class PlacedConflicts {
  public:
   PlacedConflicts(const Problem&, const BodyConflicts& conflicts) : bits_(*conflicts.bits) {}
 
-  void add(const Placed& placed) {
-    const auto above = std::upper_bound(placed_.begin(), placed_.end(), placed,
-                                        [](const Placed& a, const Placed& b) { return a.offset < b.offset; });
-    placed_.insert(above, placed);
-  }
+  void add(const Placed& placed) { placed_.add(placed); }
   template <typename Visit>
   void meet(BufferIndex i, Visit&& visit, std::int64_t floor) const {
-    for (const Placed& placed : placed_) {
-      if (placed.end > floor && bits_.of(i, placed.buffer) && !visit(placed)) return;
-    }
+    const auto meets = [this, i](BufferIndex other) {
+      return bits_.of(i, other);
+    };
+    placed_.by_address_if(meets, visit, floor);
   }
 
  private:
   const ConflictBits& bits_;
-  std::vector<Placed> placed_;
+  PlacedByAddress placed_;
 };
 
-/// What blocks a unit, where each buffer keeps its whole size from all that it conflicts with.
+/// What blocks a unit, where each buffer keeps its whole size from all that it conflicts with. Unless each blocker is
+/// to be told, those that leave no room between them count as one.
 template <typename PlacedSet>
 class BlockedByAddress {
  public:
-  BlockedByAddress(const Problem& problem, const BodyConflicts& conflicts)
-      : problem_(problem), placed_(problem, conflicts) {}
+  BlockedByAddress(const Problem& problem, const BodyConflicts& conflicts, bool each)
+      : problem_(problem), each_(each), placed_(problem, conflicts) {}
 
   void add(BufferIndex i, std::int64_t offset) {
     if (!problem_[i].takes_memory()) return;
@@ -157,19 +154,51 @@ class BlockedByAddress {
   void gather(const Unit& unit) {
     found_.clear();
     for (const Body::Member& member : unit.members) {
-      run_.clear();
-      std::int64_t high = kMinInt64;
-      walk(member, kMinInt64, [&](const Blocker& blocker) {
-        if (blocker.high <= high) return true;
-        high = blocker.high;
-        Blocked& found = run_.emplace_back();  // filled in place: a copy would wait for what was just written
-        found.blocker = blocker;
-        found.member = member.buffer;
-        found.relative = member.relative;
-        return true;
-      });
-      merge_run();
+      run_of(member);
+      if (found_.empty()) {
+        found_.swap(run_);
+        continue;
+      }
+      merged_.clear();
+      auto next = run_.begin();
+      const auto take = [&](const Blocked& blocked) {
+        if (adds_to(merged_, blocked.blocker)) merged_.push_back(blocked);
+      };
+      for (const Blocked& before : found_) {
+        for (; next != run_.end() && starts_lower(*next, before); ++next) take(*next);
+        take(before);
+      }
+      for (; next != run_.end(); ++next) take(*next);
+      found_.swap(merged_);
     }
+  }
+
+  void run_of(const Body::Member& member) {
+    run_.clear();
+    std::int64_t high =
+        kMinInt64;  // of the last one: in a register, since nearly all that is in the way only raises it
+    const bool each = each_;
+    walk(member, kMinInt64, [&](const Blocker& blocker) {
+      if (blocker.high <= high) return true;
+      if (each || blocker.low >= high) {
+        if (!run_.empty()) run_.back().blocker.high = high;
+        run_.push_back({blocker, member.buffer, member.relative});
+      }
+      high = blocker.high;
+      return true;
+    });
+    if (!run_.empty()) run_.back().blocker.high = high;
+  }
+
+  /// Whether a blocker that starts no lower than the last one of the list is to be added: not when it lies under that,
+  /// and not when the last one grew to cover it.
+  bool adds_to(std::vector<Blocked>& list, const Blocker& blocker) const {
+    if (list.empty()) return true;
+    Blocker& last = list.back().blocker;
+    if (blocker.high <= last.high) return false;
+    if (each_ || blocker.low >= last.high) return true;
+    last.high = blocker.high;
+    return false;
   }
 
   /// Calls visit(Blocker) for what is in the way of a member, by rising low, until it says false. What blocks only
@@ -184,19 +213,8 @@ class BlockedByAddress {
     placed_.meet(member.buffer, met, from == kMinInt64 ? kMinInt64 : from + member.relative);
   }
 
-  void merge_run() {
-    merged_.clear();
-    std::merge(found_.begin(), found_.end(), run_.begin(), run_.end(), std::back_inserter(merged_), starts_lower);
-    std::int64_t high = kMinInt64;
-    std::erase_if(merged_, [&](const Blocked& blocked) {
-      const bool covered = blocked.blocker.high <= high;
-      high = std::max(high, blocked.blocker.high);
-      return covered;
-    });
-    found_.swap(merged_);
-  }
-
   const Problem& problem_;
+  bool each_;
   PlacedSet placed_;
   std::vector<Blocked> found_;  // working memory, as the next two
   std::vector<Blocked> run_;
@@ -207,7 +225,7 @@ template <FitRule kRule, typename BlockedBy>
 class BodyPlacement {
  public:
   BodyPlacement(const Problem& problem, const BodyConflicts& conflicts, RunContext& context)
-      : problem_(problem), context_(context), blocked_(problem, conflicts) {
+      : problem_(problem), context_(context), blocked_(problem, conflicts, context.records()) {
     result_.offsets.assign(problem.size(), kNoOffset);
     for (const Buffer& buffer : problem.buffers()) spaces_.push_back(buffer.space);
   }
@@ -385,17 +403,6 @@ Lists<Neighbour> neighbours_of(const Problem& problem) {
     neighbours.close_list();
   }
   return neighbours;
-}
-
-ConflictBits::ConflictBits(const Problem& problem)
-    : words_((problem.size() + 63) / 64), bits_(problem.size() * words_, 0) {
-  const auto set = [&](BufferIndex a, BufferIndex b) {
-    bits_[a * words_ + b / 64] |= std::uint64_t{1} << (b % 64);
-  };
-  for_each_conflict(problem, [&](BufferIndex a, BufferIndex b) {
-    set(a, b);
-    set(b, a);
-  });
 }
 
 Blocking blocking_of(const Problem& problem) {

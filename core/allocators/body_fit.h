@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/allocators/conflict_bits.h"
 #include "core/allocators/fit.h"
 #include "core/base/lists.h"
 
@@ -21,17 +22,6 @@ struct Neighbour {
 /// choice of spaces as if there were only one: who may share an address depends on what is chosen.
 /// Memory and time are linear in the conflicts.
 Lists<Neighbour> neighbours_of(const Problem& problem);
-
-/// A bit for each two buffers: whether they are in conflict. n^2 / 8 bytes.
-class ConflictBits {
- public:
-  explicit ConflictBits(const Problem& problem);
-  bool of(BufferIndex a, BufferIndex b) const { return (bits_[a * words_ + b / 64] >> (b % 64) & 1U) != 0; }
-
- private:
-  std::size_t words_;
-  std::vector<std::uint64_t> bits_;
-};
 
 /// How those are found that are in the way of a body.
 enum class Blocking {

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/allocators/object_planners.h"
+#include "core/allocators/param_specs.h"
 #include "core/allocators/registry.h"
 #include "core/allocators/task_profile.h"
 #include "core/allocators/tensor_shape.h"
@@ -144,8 +147,47 @@ class SizeAndDistance {
   std::vector<Bound> bound_;
 };
 
+/// The lifetimes in one object; no two of them overlap.
+class Occupied {
+ public:
+  bool is_free(const Buffer& buffer) const {
+    const auto later = ends_.lower_bound(buffer.end);  // by start: the first that begins when the buffer has ended
+    return later == ends_.begin() || std::prev(later)->second <= buffer.start;
+  }
+  void add(const Buffer& buffer) { ends_.emplace(buffer.start, buffer.end); }
+
+ private:
+  std::map<std::int64_t, std::int64_t> ends_;  // by start
+};
+
+/// The largest first, each into the smallest object that is free for its whole life: of equals the first one.
+void bind_largest_first(const Problem& problem, std::span<const BufferIndex> rows, SharedObjects& objects) {
+  objects.tell_what_is_passed_over();
+  std::vector<BufferIndex> order(rows.begin(), rows.end());
+  std::stable_sort(order.begin(), order.end(),
+                   [&](BufferIndex a, BufferIndex b) { return problem[a].size > problem[b].size; });
+  const auto first = static_cast<std::uint32_t>(objects.count());  // of this space
+  std::vector<Occupied> occupied;
+  for (const BufferIndex i : order) {
+    if (objects.should_stop()) return;
+    std::uint32_t chosen = first + static_cast<std::uint32_t>(occupied.size());
+    for (std::uint32_t object = first; object < objects.count(); ++object) {
+      if (chosen < objects.count() && objects.size(object) >= objects.size(chosen)) continue;
+      if (occupied[object - first].is_free(problem[i])) chosen = object;
+    }
+    if (chosen == objects.count()) {
+      objects.open(i, "no object is free during its lifetime");
+      occupied.emplace_back();
+    } else {
+      objects.put(i, chosen, objects.records() ? reuse_reason(objects, chosen, problem[i].size) : std::string());
+    }
+    occupied[chosen - first].add(problem[i]);
+  }
+}
+
 Result<RunResult> run(const Problem& problem, const ParamValues& params, RunContext& context) {
-  return with_shapes(problem, params, plan_objects(problem, context, bind_by_size_and_distance));
+  const auto& bind = params.at("rule") == "paper" ? bind_largest_first : bind_by_size_and_distance;
+  return with_shapes(problem, params, plan_objects(problem, context, bind));
 }
 
 }  // namespace
@@ -184,7 +226,12 @@ std::vector<Allocator> tflite_greedy_by_size_objects_allocators() {
   allocator.source =
       "Pisarchyk and Lee, arXiv 2001.03288; google-ai-edge/LiteRT "
       "tflite/delegates/gpu/common/memory_management/greedy_by_size_assignment.cc";
-  allocator.params = {object_sizes_param()};
+  allocator.params = {
+      object_sizes_param(),
+      choice_param("rule",
+                   "improved: level by level of what is live at once, the nearest in time first; paper: "
+                   "the largest first, into the smallest free object",
+                   {"improved", "paper"})};
   allocator.can = object_planner_capabilities();
   allocator.unasked_up_to = 5'000;
   allocator.run = run;

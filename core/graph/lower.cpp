@@ -86,7 +86,10 @@ class Lowering {
     for (const TensorIndex t : members) {
       const Tensor& tensor = graph_.tensor(t);
       if (!tensor.bytes) {
-        if (storages_.root[t] == t) return note(t, "size unknown, left out");
+        if (storages_.root[t] == t) {
+          ++lowered_.unknown;
+          return note(t, "size unknown, left out");
+        }
         note(t, "size unknown, taken to fit into what it lies in");
       }
       buffer.size = std::max(buffer.size, storages_.offset[t] + tensor.bytes.value_or(0));

@@ -29,6 +29,7 @@ struct Lowered {
   std::vector<BufferIndex> buffer_of;             // by tensor; kNoBuffer where it takes no memory here
   std::vector<std::int64_t> offset_in;            // by tensor: bytes above the start of its buffer
   std::vector<std::vector<TensorIndex>> members;  // by buffer: the tensors that live in it
+  std::uint64_t unknown = 0;                      // tensors that are left out because nobody knows their size
   std::vector<std::string> notes;                 // "mystery: size unknown, left out"; 20 of a kind, then "7 more: ..."
 };
 

@@ -17,7 +17,7 @@ struct CodeLine {
   StepKinds kinds;         // the steps that it says
 };
 
-/// What a family of allocators does, in a few lines: core/steps/pseudo_code.def.
+/// What a family of allocators, or of transforms, does, in a few lines: core/steps/pseudo_code.def.
 struct PseudoCode {
   std::string_view title;
   std::string_view allocators;  // ids, separated by blanks
@@ -26,7 +26,7 @@ struct PseudoCode {
 
 /// All families, in the order of the file.
 std::span<const PseudoCode> pseudo_codes();
-/// That of an allocator; null for what is no allocator of ours.
+/// That of an allocator or a transform; null for what is none of ours.
 const PseudoCode* pseudo_code_of(std::string_view allocator);
 
 /// The line for a step of this kind in this phase: one that names the phase before one for any phase.

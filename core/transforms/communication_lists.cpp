@@ -27,7 +27,7 @@ bool communicates(const Op& op) {
 
 class Run {
  public:
-  explicit Run(const Staged& staged) : graph_(staged.graph) {
+  Run(const Staged& staged, RunContext& context) : graph_(staged.graph), context_(context) {
     result_.staged = staged;
     bound_.assign(graph_.tensors().size(), 0);
     const auto bind = [&](const std::vector<TensorIndex>& members) {
@@ -39,8 +39,8 @@ class Run {
     for (const InPlace& merge : staged.in_place) bound_[merge.child] = 1;
   }
 
-  Result<Transformed> run(RunContext& context) {
-    context.say(Step{step::Phase{"what is sent at once lies one behind the other"}, {}});
+  Result<Transformed> run() {
+    context_.say(Step{step::Phase{"what is sent at once lies one behind the other"}, {}});
     bool any = false;
     for (const OpIndex n : result_.staged.schedule.order) {
       const Op& op = graph_.op(n);
@@ -50,7 +50,7 @@ class Run {
       list(n, op.out, "outputs");
     }
     if (!any) return fail(Error::Kind::kRefused, "no op of the graph is a collective");
-    context.report(1);
+    context_.report(1);
     return std::move(result_);
   }
 
@@ -61,6 +61,8 @@ class Run {
     const std::string text = fmt::format("{}: its {} {}", graph_.op(n).id, what,
                                          why.empty() ? std::string("lie one behind the other") : why);
     const auto kind = why.empty() ? Remark::Kind::kDone : Remark::Kind::kRefused;
+    if (why.empty()) tell(n, members, what);
+    context_.say(Step{step::Note{text}, {}});
     result_.report.remarks.push_back(Remark{kind, n, members.front(), text});
     if (!why.empty()) return;
     std::int64_t end = 0;
@@ -71,6 +73,15 @@ class Run {
       bound_[t] = 1;
     }
     result_.staged.groups.push_back(TensorGroup{members, 0});
+  }
+
+  void tell(OpIndex n, const std::vector<TensorIndex>& members, std::string_view what) {
+    if (!context_.records()) return;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const std::string where =
+          i == 0 ? std::string("begins") : fmt::format("lies behind {} in", graph_.tensor(members[i - 1]).id);
+      context_.say(Step{step::Consider{members[i]}, fmt::format("it {} the {} of {}", where, what, graph_.op(n).id)});
+    }
   }
 
   /// A tensor lies in one list only, and once.
@@ -88,12 +99,13 @@ class Run {
   }
 
   const Graph& graph_;
+  RunContext& context_;
   std::vector<std::uint8_t> bound_;  // by tensor
   Transformed result_;
 };
 
 Result<Transformed> run(const Staged& staged, const ParamValues&, RunContext& context) {
-  return Run(staged).run(context);
+  return Run(staged, context).run();
 }
 
 }  // namespace

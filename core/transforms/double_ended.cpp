@@ -1,3 +1,5 @@
+#include "core/transforms/double_ended.h"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -13,9 +15,6 @@
 
 namespace stowage {
 namespace {
-
-constexpr const char* kWeights = "weights";
-constexpr const char* kValues = "memory";  // the space of everything that names none
 
 bool is_long_lived(const Tensor& tensor) {
   return tensor.kind == TensorKind::kWeight || tensor.kind == TensorKind::kConstant ||
@@ -50,7 +49,7 @@ class DoubleEnded {
     GraphInput input = staged_.graph.input();
     for (Tensor& tensor : input.tensors) {
       if (!is_long_lived(tensor) || tensor.view_of != kNoTensor || !tensor.space.empty()) continue;
-      tensor.space = kWeights;
+      tensor.space = kWeightsSpace;
       fixed_ = align_up(fixed_, tensor.alignment) + tensor.bytes.value_or(0);
     }
     const std::int64_t capacity = given.value_or(fixed_ + values);
@@ -66,8 +65,8 @@ class DoubleEnded {
     result.staged.graph = std::move(*graph);
     // Nobody asked for a limit: what values need by their lifetimes is less than what many plans take.
     if (!given) return result;
-    result.staged.spaces.push_back({kWeights, fixed_});
-    result.staged.spaces.push_back({kValues, std::max<std::int64_t>(0, capacity - fixed_)});
+    result.staged.spaces.push_back({kWeightsSpace, fixed_});
+    result.staged.spaces.push_back({kValuesSpace, std::max<std::int64_t>(0, capacity - fixed_)});
     return result;
   }
 
@@ -84,7 +83,7 @@ class DoubleEnded {
     std::int64_t high = capacity;
     for (TensorIndex t = 0; t < input.tensors.size(); ++t) {
       const Tensor& tensor = input.tensors[t];
-      if (tensor.space != kWeights || tensor.view_of != kNoTensor) continue;
+      if (tensor.space != kWeightsSpace || tensor.view_of != kNoTensor) continue;
       const std::int64_t bytes = tensor.bytes.value_or(0);
       std::int64_t address = align_up(low, tensor.alignment);
       if (weights_high_) {

@@ -260,6 +260,7 @@ class Fusion {
     double together = 0;
     for (const Message& message : messages_) alone += settings_.cost.one(message.bytes);
     for (const Layout& layout : layouts_) {
+      tell(layout);
       together += settings_.cost.one(layout.end) + (settings_.copies ? settings_.cost.copies(layout.content) : 0);
       report.padding += layout.end - layout.content;
       std::vector<std::string> names;
@@ -273,6 +274,18 @@ class Fusion {
     remark(Remark::Kind::kNote, kNoTensor,
            fmt::format("{} messages become {}: {} instead of {}, {} latencies less", messages_.size(), layouts_.size(),
                        format_seconds(together), format_seconds(alone), report.messages_saved));
+  }
+
+  /// Each member with the one before it.
+  void tell(const Layout& layout) {
+    if (!context_.records()) return;
+    for (std::size_t i = 0; i < layout.members.size(); ++i) {
+      const TensorIndex t = layout.members[i];
+      context_.say(Step{step::Consider{t}, i == 0 ? std::string("a message begins with it")
+                                                  : fmt::format("it goes into the message of {}, behind {}",
+                                                                graph_.tensor(layout.members.front()).id,
+                                                                graph_.tensor(layout.members[i - 1]).id)});
+    }
   }
 
   void remark(Remark::Kind kind, TensorIndex t, std::string text) {

@@ -34,6 +34,7 @@ class UpdateAdder {
         rewriter_(staged) {}
 
   Result<Transformed> run(const RunContext& context) {
+    context.say({step::Phase{fmt::format("updates by the rule {}", rule_.id)}, ""});
     std::vector<TensorIndex> waiting;
     for (const OpIndex n : order_) {
       rewriter_.emit(n);

@@ -23,7 +23,8 @@ Result<SwapSettings> settings_of(const ParamValues& params) {
   settings.prefetch = prefetch == "latest"     ? Prefetch::kLatest
                       : prefetch == "earliest" ? Prefetch::kEarliest
                                                : Prefetch::kOnDemand;
-  settings.may_stall = params.at("stall") == "allow";
+  settings.may_stall = params.at("stall") != "never";
+  settings.waits_anywhere = params.at("stall") == "anywhere";
   const auto capacity = optional_bytes(params, "capacity", "swap");
   if (!capacity) return tl::unexpected(capacity.error());
   settings.capacity = *capacity;
@@ -138,6 +139,7 @@ Result<Transformed> run(const Staged& staged, const ParamValues& params, RunCont
     report.remarks.push_back({Remark::Kind::kRefused, op, kNoTensor, std::move(text)});
   }
   for (const SwapPlan::Refusal& refusal : plan->refused) {
+    context.say({step::Consider{refusal.tensor}, refusal.why});
     report.remarks.push_back({Remark::Kind::kRefused, kNoOp, refusal.tensor, refusal.why});
   }
   for (const Swap& swap : plan->swaps) {
@@ -191,7 +193,12 @@ Transform swap_transform() {
        "",
        {},
        false},
-      {"stall", "may the computation wait for copies?", "never", {"never", "allow"}, true},
+      {"stall",
+       "may the computation wait for copies: never; for copies back, above the capacity for copies out too; for both, "
+       "wherever the memory is needed most",
+       "never",
+       {"never", "allow", "anywhere"},
+       true},
       {"prefetch",
        "when a tensor comes back: just in time, as soon as there is room, when it is read",
        "latest",

@@ -127,7 +127,7 @@ class SwapPlanner {
     const auto step = static_cast<std::size_t>(fullest - begin);
     // Above the capacity the computation rather waits for both copies than that the memory is not free where it is
     // needed most. Else it waits for no copy out, and for the copy back only where there is no free time.
-    const bool too_full = settings_.capacity && load_[step] > *settings_.capacity;
+    const bool too_full = settings_.waits_anywhere || (settings_.capacity && load_[step] > *settings_.capacity);
     if (too_full) gap.out_done = std::min(gap.out_done, step);
     if (too_full || (gap.times.free_time < 0 && step >= gap.out_done)) gap.in_begin = std::max(gap.in_begin, step + 1);
   }

@@ -30,6 +30,7 @@ struct SwapSettings {
   SwapPolicy policy = SwapPolicy::kFreeTime;
   Prefetch prefetch = Prefetch::kLatest;
   bool may_stall = false;
+  bool waits_anywhere = false;           // may_stall: as if every load were above the capacity
   std::optional<std::int64_t> capacity;  // of the device
   double bytes_per_unit = 1;             // of the graph's clock
 };

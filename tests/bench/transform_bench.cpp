@@ -29,7 +29,7 @@ double cpu_ms() {
   return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-constexpr std::chrono::seconds kMostForPlan{3};
+constexpr std::chrono::seconds kMostForPlan{30};  // of wall time: a busy machine gives little of it
 
 /// The stages, the lowering and a plan without search; the time of each, and how it ended.
 struct Timed {
@@ -68,6 +68,7 @@ Timed timed(const Staged& first, const std::vector<PipelineStage>& stages) {
     timed.end = fmt::format("{} ops, load {}", format_count(static_cast<std::int64_t>(last.graph.ops().size())),
                             format_bytes(measure(lowered->problem).load));
     if (!run) timed.end = run.error().message.substr(0, 60);
+    if (run && run->result.status == RunStatus::kStopped) timed.end += ", stopped";
     if (timed.transforms + timed.plan > 1'000) break;
   }
   return timed;

@@ -30,6 +30,43 @@ TEST_CASE("plan: a graph is planned, and the way from it to the buffers is told"
   CHECK(contains(bench.run({"plan", "t.json"}).out, "order given, then in-place"));
 }
 
+TEST_CASE("plan --with: the graph goes through other transforms than its own, or through none") {
+  const Bench bench;
+  generate(bench);
+  const auto planned = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"plan", "g.json", "--json", "-a", "first-fit-size"});
+    const Ran ran = bench.run(more);
+    REQUIRE_MESSAGE(ran.code == 0, ran.err);
+    return Json::parse(ran.out);
+  };
+  const Json own = planned({});
+  CHECK(own.at("pipeline").size() == 1);
+  const Json none = planned({"--choose", "pipeline=none"});
+  CHECK(none.at("pipeline").empty());
+  CHECK(none.at("load") > own.at("load"));
+  const Json two = planned({"--with", "recompute:policy=every-k,k=3", "-w", "in-place"});
+  CHECK(two.at("pipeline").size() == 2);
+  CHECK(two.at("file") == "g.json");
+  const Ran transformed =
+      bench.run({"transform", "g.json", "--with", "recompute:policy=every-k,k=3", "-w", "in-place", "--json"});
+  CHECK(two.at("load") == Json::parse(transformed.out).at("stages").back().at("load"));
+  // What is written knows the way.
+  REQUIRE(bench.run({"plan", "g.json", "--with", "recompute:policy=sqrt", "-o", "p.json"}).code == 0);
+  CHECK(contains(bench.run({"plan", "p.json"}).out, "recompute (policy=sqrt)"));
+
+  for (const char* wrong : {"in-plce", "recompute:policy", "recompute:policy=none-such"}) {
+    const Ran ran = bench.run({"plan", "g.json", "--with", wrong});
+    CHECK(ran.code == 2);
+    CHECK(ran.out.empty());
+  }
+  CHECK(contains(bench.run({"plan", "g.json", "--with", "in-plce"}).err, "did you mean 'in-place'"));
+  CHECK(bench.run({"plan", "g.json", "--choose", "pipeline=all"}).code == 2);
+  CHECK(bench.run({"plan", "g.json", "--with", "in-place", "--with", "recompute"}).code == 1);
+  bench.write("toy.csv", kToy);
+  CHECK(bench.run({"plan", "toy.csv", "--with", "in-place"}).code == 3);
+  CHECK(contains(bench.run({"plan", "--help"}).out, "pipeline=none"));
+}
+
 TEST_CASE("transform: stages are measured one after the other, an order that makes no sense is refused") {
   const Bench bench;
   generate(bench);
@@ -235,6 +272,26 @@ TEST_CASE("export: graph, pools and steps are views of their own") {
   CHECK(contains(none.err, "toy.csv"));
   CHECK_FALSE(bench.has("n.png"));
   CHECK(bench.run({"export", "toy.csv", "--view", "steps", "--png", "n.png"}).code == 2);
+}
+
+TEST_CASE("export: the two ends of a double-ended placement are one chart, when there is a capacity") {
+  const Bench bench;
+  generate(bench);
+  const auto drawn = [&](const std::string& stage) {
+    REQUIRE(bench.run({"transform", "g.json", "--include", "weights", "--with", stage, "--out", "d.json"}).code == 0);
+    return bench.run({"export", "d.json", "-a", "first-fit-size", "--spaces", "both-ends", "--svg", "d.svg"});
+  };
+  std::vector<std::string> pictures;
+  for (const char* end : {"low", "high"}) {
+    const Ran ran = drawn(std::string("double-ended:capacity=64MiB,weights=") + end);
+    CHECK_MESSAGE(ran.code == 0, ran.err);
+    pictures.push_back(bench.read("d.svg"));
+  }
+  CHECK(pictures[0] != pictures[1]);
+  const Ran none = drawn("double-ended");
+  CHECK(none.code == 2);
+  CHECK(contains(none.err, "--spaces both-ends: only a graph that is placed double-ended, with a capacity"));
+  CHECK(bench.run({"export", "d.json", "--view", "load", "--spaces", "both-ends", "--svg", "d.svg"}).code == 2);
 }
 
 TEST_CASE("export: several spaces are one chart of lanes, or one at a time") {

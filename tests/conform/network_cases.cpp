@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -12,7 +11,6 @@
 #include "core/allocators/allocator.h"
 #include "core/allocators/task_profile.h"
 #include "core/graph/lower.h"
-#include "core/model/conflicts.h"
 #include "core/model/metrics.h"
 #include "core/networks/network.h"
 
@@ -87,9 +85,9 @@ json object_bound(const Subject& subject) {
   return sum;
 }
 
-json makespan_by(const Subject& subject, const char* allocator) {
+json makespan_by(const Subject& subject, const char* allocator, const ParamValues& params = {}) {
   RunContext context;
-  const auto run = run_allocator(*find_allocator(allocator), subject.problem, {}, context);
+  const auto run = run_allocator(*find_allocator(allocator), subject.problem, params, context);
   if (!run) return run.error().message;
   if (run->plan.objects) return run->plan.objects->total();
   return measure(subject.problem, measure(subject.problem), run->plan).makespan;
@@ -99,32 +97,9 @@ json greedy_offsets(const Subject& subject) {
   return makespan_by(subject, "tflite-greedy-by-size");
 }
 
-/// Greedy by size as the paper has it (Pisarchyk and Lee 2020), before the priorities that TFLite added to it: the
-/// largest first, into the smallest object that is free for its whole life.
+/// Greedy by size as the paper has it first, before the priorities that TFLite follows.
 json greedy_objects(const Subject& subject) {
-  struct Object {
-    std::int64_t size = 0;
-    std::vector<BufferIndex> members;
-  };
-  const Problem& problem = subject.problem;
-  std::vector<BufferIndex> order(problem.size());
-  std::iota(order.begin(), order.end(), BufferIndex{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](BufferIndex a, BufferIndex b) { return problem[a].size > problem[b].size; });
-  std::vector<Object> objects;
-  for (const BufferIndex i : order) {
-    Object* best = nullptr;
-    for (Object& object : objects) {
-      const bool busy = std::any_of(object.members.begin(), object.members.end(),
-                                    [&](BufferIndex other) { return conflict(problem, i, other); });
-      if (!busy && (best == nullptr || object.size < best->size)) best = &object;
-    }
-    if (best == nullptr) best = &objects.emplace_back(Object{problem[i].size, {}});
-    best->members.push_back(i);
-  }
-  std::int64_t sum = 0;
-  for (const Object& object : objects) sum += object.size;
-  return sum;
+  return makespan_by(subject, "tflite-greedy-by-size-objects", {{"rule", "paper"}});
 }
 
 struct Fact {

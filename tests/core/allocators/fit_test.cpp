@@ -192,6 +192,12 @@ TEST_CASE("whoever is found by time, by bits or by address lies where lists of c
         const auto found = place_bodies_in_order(problem, *conflicts, order, rule, context);
         REQUIRE(found);
         CHECK(found->offsets == by_lists->offsets);
+        StepLog log;
+        RunContext told;  // tells each blocker of its own
+        told.steps = &log;
+        const auto again = place_bodies_in_order(problem, *conflicts, order, rule, told);
+        REQUIRE(again);
+        CHECK(again->offsets == by_lists->offsets);
       }
     }
   }

@@ -148,8 +148,27 @@ Literal literal_by_size_and_distance(const Problem& problem) {
   return state;
 }
 
-void check_like(const std::string& id, const Problem& problem, const Literal& expected) {
-  const Objects objects = objects_of(id, problem);
+/// The largest first, into the smallest object that is free.
+Literal literal_largest_first(const Problem& problem) {
+  Literal state(problem);
+  for (std::size_t done = 0; done < problem.size(); ++done) {
+    BufferIndex largest = kNoBuffer;
+    for (BufferIndex i = 0; i < problem.size(); ++i) {
+      if (state.object_of[i] != Objects::kNone) continue;
+      if (largest == kNoBuffer || problem[i].size > problem[largest].size) largest = i;
+    }
+    std::size_t smallest = state.sizes.size();
+    for (const std::size_t object : free_objects(state, largest)) {
+      if (smallest == state.sizes.size() || state.sizes[object] < state.sizes[smallest]) smallest = object;
+    }
+    state.put(largest, smallest);
+  }
+  return state;
+}
+
+void check_like(const std::string& id, const Problem& problem, const Literal& expected,
+                const ParamValues& params = {}) {
+  const Objects objects = objects_of(id, problem, params);
   CHECK(objects.object_of == expected.object_of);
   CHECK(objects.sizes == expected.sizes);
 }
@@ -162,8 +181,19 @@ TEST_CASE("tflite: greedy in order, by breadth and by size and distance follow t
     const Problem problem = random_chain(seed);
     check_like("tflite-greedy-by-breadth", problem, literal_by_breadth(problem));
     check_like("tflite-greedy-by-size-objects", problem, literal_by_size_and_distance(problem));
+    check_like("tflite-greedy-by-size-objects", problem, literal_largest_first(problem), {{"rule", "paper"}});
     check_like("tflite-greedy-in-order", problem, literal_in_order(problem));
   }
+}
+
+TEST_CASE("tflite-greedy-by-size-objects: rule=paper takes the smallest free object, improved the nearest in time") {
+  // For 3 both objects are free: that of 1 is the smaller one, that of 4 the nearer one.
+  const Problem problem = problem_of({{0, 2, 40}, {2, 3, 30}, {0, 1, 30}, {6, 7, 20}, {2, 5, 40}});
+  const auto bound = [&](const char* rule) {
+    return objects_of("tflite-greedy-by-size-objects", problem, {{"rule", rule}}).object_of;
+  };
+  CHECK(bound("paper") == Assignment{0, 1, 1, 1, 0});
+  CHECK(bound("improved") == Assignment{0, 1, 1, 0, 0});
 }
 
 TEST_CASE("tflite-equality: objects keep one size, and the one released last is reused first") {

@@ -6,6 +6,7 @@
 
 #include "core/allocators/allocator.h"
 #include "core/model/generate.h"
+#include "core/transforms/transform.h"
 
 using namespace stowage;
 
@@ -45,14 +46,21 @@ TEST_CASE("every allocator has pseudo-code, and every kind of step that it says 
   }
 }
 
-TEST_CASE("families name allocators that are there, each once, and every line has a text") {
+TEST_CASE("every transform has pseudo-code") {
+  for (const Transform& transform : transforms()) {
+    INFO(transform.id, ": its family is a line of core/steps/pseudo_code.def");
+    CHECK(pseudo_code_of(transform.id) != nullptr);
+  }
+}
+
+TEST_CASE("families name allocators or transforms that are there, each once, and every line has a text") {
   std::set<std::string_view> seen;
   for (const PseudoCode& code : pseudo_codes()) {
     CHECK(!code.title.empty());
     CHECK(!code.lines.empty());
     for (const std::string_view id : words(code.allocators)) {
       INFO(id);
-      CHECK(find_allocator(id) != nullptr);
+      CHECK((find_allocator(id) != nullptr || find_transform(id) != nullptr));
       CHECK(seen.insert(id).second);
     }
     for (const CodeLine& line : code.lines) {

@@ -9,6 +9,7 @@
 #include "core/model/load.h"
 #include "core/transforms/colours.h"
 #include "core/transforms/implied.h"
+#include "core/transforms/step_subjects.h"
 #include "core/transforms/transform.h"
 #include "tests/core/graph/graphs.h"
 #include "tests/support/memory_oracle.h"
@@ -103,6 +104,28 @@ TEST_CASE("the lecture's five steps, each with its reason") {
   CHECK(told(log, staged.graph) == expected);
   CHECK(total_of(after.staged) == 12);
   CHECK(after.report.bytes_saved == 8);
+}
+
+TEST_CASE("steps tell whom they are about: a tensor, and the op where a remark says the same") {
+  const Staged staged = stage(lecture().graph()).value();
+  const Graph& graph = staged.graph;
+  StepLog log;
+  RunContext context;
+  context.steps = &log;
+  const auto in_place = run_transform(*find_transform("in-place"), staged, {}, context);
+  REQUIRE(in_place.has_value());
+  const std::vector<StepSubject> subjects = step_subjects(log.steps(), in_place->report.remarks);
+  REQUIRE(subjects.size() == log.steps().size());
+  CHECK(subjects.front() == StepSubject{});  // the phase
+  CHECK(ops_about(graph, subjects.front()).empty());
+  // "G is next", then a note of what came of it.
+  const TensorIndex g = graph.find_tensor("G");
+  CHECK(subjects.back() == StepSubject{g, graph.producer(g)});
+  CHECK(ops_about(graph, subjects.back()) == std::vector<OpIndex>{graph.producer(g)});
+  CHECK(std::count(subjects.begin(), subjects.end(), StepSubject{g, kNoOp}) >= 1);
+  // What nobody makes is seen where it is read.
+  const TensorIndex a = graph.find_tensor("A");
+  CHECK(ops_about(graph, StepSubject{a, kNoOp}) == std::vector<OpIndex>{graph.find_op("B")});
 }
 
 TEST_CASE("sharing takes an order for granted; as a control edge it costs parallel work") {

@@ -109,6 +109,13 @@ TEST_CASE("swap: without free time everything stays as it is, unless one may wai
   CHECK(waits->report.extra_time == waits->report.stall);
   CHECK(waits->report.copy_time == 8);
   CHECK(waits->report.bytes_moved == 200);
+  // The same wherever the memory is needed most, without a capacity to keep.
+  const auto anywhere = transformed("swap", before, at_speed("25", {{"stall", "anywhere"}}));
+  REQUIRE(anywhere.has_value());
+  CHECK(anywhere->staged.graph.input().ops == waits->staged.graph.input().ops);
+  CHECK(anywhere->report.stall == waits->report.stall);
+  CHECK(std::none_of(anywhere->report.remarks.begin(), anywhere->report.remarks.end(),
+                     [](const Remark& remark) { return remark.kind == Remark::Kind::kRefused; }));
 }
 
 namespace {
@@ -194,9 +201,10 @@ TEST_CASE("swap: on random graphs no policy loses a tensor, and the load never r
     const std::string half = std::to_string(load_of(before) / 2);
     for (const std::string policy : {"all", "conv-only", "farthest-next-use", "free-time"}) {
       for (const std::string prefetch : {"latest", "earliest", "on-demand"}) {
-        for (const std::string stall : {"never", "allow"}) {
+        for (const std::string stall : {"never", "allow", "anywhere"}) {
           CAPTURE(policy);
           CAPTURE(prefetch);
+          CAPTURE(stall);
           const auto after = transformed(
               "swap", before,
               at_speed("40", {{"policy", policy}, {"prefetch", prefetch}, {"stall", stall}, {"capacity", half}}));
