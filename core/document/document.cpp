@@ -38,11 +38,18 @@ Result<Document> remade(const Document& before, Graph graph, GraphRecipe recipe,
 }
 
 std::string title_of(const Document& document) {
-  if (document.path.empty()) return "untitled";
+  if (document.path.empty()) return document.facts.title.empty() ? "untitled" : document.facts.title;
   if (document.path == "-") return "standard input";
   const std::size_t slash = document.path.find_last_of('/');
   const std::string name = slash == std::string::npos ? document.path : document.path.substr(slash + 1);
   return name.empty() ? document.path : name;
+}
+
+std::string stem_of(const Document& document) {
+  std::string name = title_of(document);
+  if (document.path.empty()) return name;
+  const std::size_t dot = name.rfind('.');
+  return dot == 0 ? name : name.substr(0, dot);
 }
 
 }  // namespace stowage

@@ -14,6 +14,13 @@
 
 namespace stowage {
 
+/// A size that the file leaves open: a choice of its format takes NAME=N for it, "dims" of a graph.
+struct OpenSize {
+  std::string choice;
+  std::string name;  // "batch"; "?" for all that have no name
+  bool operator==(const OpenSize&) const = default;
+};
+
 /// How a file was read, for `info`, the status bar and warnings.
 struct ReadFacts {
   std::string format;   // id in formats.def: "minimalloc-csv", "stowage-json"
@@ -21,7 +28,9 @@ struct ReadFacts {
   std::string offsets;  // "none", "plan", "pins"
   std::vector<std::string> warnings;
   std::string capacity_hint;   // "1048576 in the file's name", or empty
+  std::vector<OpenSize> open;  // what lacks one of these is left out until it has a value
   std::uint64_t left_out = 0;  // rows that are not in the document; the warnings say which and why
+  std::string title;           // of a document that has no file yet; empty: it has no name either
 };
 
 /// An open file: a problem with any number of plans, and the operator graph that it comes from, if any.
@@ -46,7 +55,9 @@ struct Document {
 /// those of prepare.
 Result<Document> remade(const Document& before, Graph graph, GraphRecipe recipe, RunContext& context);
 
-/// The file's name without its folders; "untitled" for a new document.
+/// The file's name without its folders; of a document without a file what it was called, or "untitled".
 std::string title_of(const Document& document);
+/// The same without the ending of the file's name, for the name of another file.
+std::string stem_of(const Document& document);
 
 }  // namespace stowage

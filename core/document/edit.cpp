@@ -105,9 +105,11 @@ class Draft {
     return {};
   }
   Result<void> operator()(const edit::Remove& what) {
+    if (what.into != kNoBuffer && find(what.into) == nullptr) return unknown();
     for (const BufferIndex i : what.buffers) {
       if (find(i) == nullptr) return unknown();
       removed_[i] = true;
+      if (what.into != kNoBuffer) heirs_.emplace_back(i, what.into);
     }
     return {};
   }
@@ -233,7 +235,30 @@ class Draft {
     input_.buffers.resize(next);
     input_.ids = std::move(ids);
     input_.details = std::move(details);
+    inherit_conflicts(input_.constraints.conflicts);
     forget_removed(input_.constraints, becomes);
+  }
+
+  /// Whoever takes the place of removed buffers must keep away from what they had to keep away from.
+  void inherit_conflicts(std::vector<ConflictEdge>& conflicts) const {
+    if (heirs_.empty() || conflicts.empty()) return;
+    std::vector<BufferIndex> stands_for(removed_.size(), kNoBuffer);
+    for (const auto& [removed, heir] : heirs_) stands_for[removed] = heir;
+    std::set<std::pair<BufferIndex, BufferIndex>> seen;
+    const auto pair_of = [](const ConflictEdge& edge) {
+      return std::pair(std::min(edge.a, edge.b), std::max(edge.a, edge.b));
+    };
+    for (const ConflictEdge& edge : conflicts) {
+      if (stands_for[edge.a] == kNoBuffer && stands_for[edge.b] == kNoBuffer) seen.insert(pair_of(edge));
+    }
+    std::vector<ConflictEdge> kept;
+    for (ConflictEdge edge : conflicts) {
+      const bool inherited = stands_for[edge.a] != kNoBuffer || stands_for[edge.b] != kNoBuffer;
+      if (stands_for[edge.a] != kNoBuffer) edge.a = stands_for[edge.a];
+      if (stands_for[edge.b] != kNoBuffer) edge.b = stands_for[edge.b];
+      if (edge.a != edge.b && (!inherited || seen.insert(pair_of(edge)).second)) kept.push_back(edge);
+    }
+    conflicts = std::move(kept);
   }
 
   static void forget_removed(Constraints& constraints, const std::vector<BufferIndex>& becomes) {
@@ -260,17 +285,10 @@ class Draft {
   std::size_t count_;          // buffers of the problem before
   std::vector<bool> removed_;  // by buffer, new ones included
   std::vector<std::pair<BufferIndex, std::string>> renamed_;
+  std::vector<std::pair<BufferIndex, BufferIndex>> heirs_;  // removed buffers with those that take their place
   std::vector<std::uint32_t> users_;  // by details that were there: how many buffers have them; empty: not counted yet
   Names ids_;
 };
-
-/// "conv1 2", or the next number that is free.
-std::string free_name(std::string_view name, const std::set<std::string_view>& taken, std::set<std::string>& given) {
-  for (int number = 2;; ++number) {
-    std::string wanted = fmt::format("{} {}", name, number);
-    if (!taken.contains(wanted) && given.insert(wanted).second) return wanted;
-  }
-}
 
 }  // namespace
 
@@ -303,92 +321,6 @@ Plan carried_over(const Plan& plan, const Edited& edited) {
     }
   }
   return carried;
-}
-
-std::vector<Edit> duplicates(const Problem& problem, std::span<const BufferIndex> buffers) {
-  std::set<std::string_view> taken;
-  for (BufferIndex i = 0; i < problem.size(); ++i) taken.insert(problem.id(i));
-  std::set<std::string> given;
-  std::vector<Edit> edits;
-  for (const BufferIndex i : buffers) {
-    edit::Add add;
-    add.name = free_name(problem.id(i), taken, given);
-    add.kind = problem.kind(i);
-    add.buffer = problem[i];
-    add.buffer.fixed = kNoOffset;  // two pins at one place would collide
-    add.like = i;
-    edits.emplace_back(std::move(add));
-  }
-  return edits;
-}
-
-std::vector<Edit> additions(const Problem& problem, const Problem& from) {
-  std::set<std::string_view> taken;
-  for (BufferIndex i = 0; i < problem.size(); ++i) taken.insert(problem.id(i));
-  std::set<std::string> given;
-  std::vector<Edit> edits;
-  for (BufferIndex i = 0; i < from.size(); ++i) {
-    edit::Add add;
-    add.name = from.id(i);
-    if (taken.contains(add.name) || !given.insert(add.name).second) add.name = free_name(from.id(i), taken, given);
-    add.kind = from.kind(i);
-    add.buffer = from[i];
-    add.buffer.space = 0;
-    if (from.spaces().size() > 1) add.space = from.spaces()[from[i].space].id;
-    if (const Details* details = from.details(i)) {
-      add.details = *details;
-      add.details->candidates.clear();  // they number the spaces of the other problem
-    }
-    edits.emplace_back(std::move(add));
-  }
-  return edits;
-}
-
-Edit split_lifetime(const Problem& problem, BufferIndex buffer, std::int64_t start, std::int64_t end) {
-  Gap added{start, end, std::nullopt};
-  std::vector<Gap> gaps;
-  for (const Gap& gap : problem.gaps(buffer)) {
-    if (gap.end < added.start || gap.start > added.end || gap.window) {
-      gaps.push_back(gap);
-    } else {
-      added.start = std::min(added.start, gap.start);
-      added.end = std::max(added.end, gap.end);
-    }
-  }
-  gaps.push_back(added);
-  std::sort(gaps.begin(), gaps.end(), [](const Gap& a, const Gap& b) { return a.start < b.start; });
-  return edit::Gaps{buffer, std::move(gaps)};
-}
-
-std::vector<Edit> merged(const Problem& problem, std::span<const BufferIndex> buffers) {
-  const BufferIndex first = buffers.front();
-  std::vector<std::pair<std::int64_t, std::int64_t>> alive;
-  std::int64_t size = 0;
-  std::int64_t alignment = 1;
-  for (const BufferIndex i : buffers) {
-    size = std::max(size, problem[i].size);
-    alignment = std::max(alignment, problem[i].alignment);
-    std::int64_t from = problem[i].start;
-    for (const Gap& gap : problem.gaps(i)) {
-      if (gap.window) continue;
-      alive.emplace_back(from, gap.start);
-      from = gap.end;
-    }
-    alive.emplace_back(from, problem[i].end);
-  }
-  std::sort(alive.begin(), alive.end());
-  std::vector<Gap> gaps;
-  std::int64_t end = alive.front().second;
-  for (const auto& [from, to] : alive) {
-    if (from > end) gaps.push_back(Gap{end, from, std::nullopt});
-    end = std::max(end, to);
-  }
-  return {edit::Gaps{first, {}},
-          edit::Lifetime{first, alive.front().first, end},
-          edit::Size{first, size},
-          edit::Alignment{first, alignment},
-          edit::Gaps{first, std::move(gaps)},
-          edit::Remove{std::vector<BufferIndex>(buffers.begin() + 1, buffers.end())}};
 }
 
 }  // namespace stowage

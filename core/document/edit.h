@@ -66,9 +66,11 @@ struct Add {
   std::optional<Details> details;
   std::string space;  // one that is new is made; empty: the one of `buffer`
 };
-/// Edges, ties and groups lose these members.
+/// Edges, ties and groups lose these members. `into` takes the place of all of them: it inherits their explicit
+/// conflicts.
 struct Remove {
   std::vector<BufferIndex> buffers;
+  BufferIndex into = kNoBuffer;
 };
 /// Of the whole problem, or of one of its spaces while the others keep theirs.
 struct Capacity {
@@ -97,12 +99,16 @@ Plan carried_over(const Plan& plan, const Edited& edited);
 /// Copies of buffers with the same lifetimes; each name gets the first free number behind it: "conv1 2".
 std::vector<Edit> duplicates(const Problem& problem, std::span<const BufferIndex> buffers);
 /// The buffers of another problem with their details, but without ties to each other; names that are taken here get a
-/// number as well.
-std::vector<Edit> additions(const Problem& problem, const Problem& from);
-/// The buffer does not need its memory during [start, end): a gap more, joined with those it touches.
+/// number as well. They lie in the spaces that they name, which are made where they are new; where they name none, in
+/// `space`.
+std::vector<Edit> additions(const Problem& problem, const Problem& from, std::uint16_t space = 0);
+/// The buffer does not need its memory during [start, end): a gap more, joined with those it touches; at an end of its
+/// lifetime the buffer is live for less time instead.
 Edit split_lifetime(const Problem& problem, BufferIndex buffer, std::int64_t start, std::int64_t end);
-/// One buffer instead of several: the first, with the largest size and alignment, alive whenever one of them was, with
-/// gaps where none was. Needs two or more.
+/// Why these cannot become one buffer; "" when they can.
+const char* why_not_merged(const Problem& problem, std::span<const BufferIndex> buffers);
+/// One buffer instead of several: the first, with the largest size and an alignment that suits all, alive whenever one
+/// of them was, with gaps where none was, pinned where the first pinned one of them was. Needs two or more.
 std::vector<Edit> merged(const Problem& problem, std::span<const BufferIndex> buffers);
 
 }  // namespace stowage

@@ -33,10 +33,11 @@ namespace {
 using Value = ValueTree::Value;
 
 struct Keys {
-  ValueTree::Key events{"traceEvents"}, phase{"ph"}, name{"name"}, category{"cat"}, pid{"pid"}, tid{"tid"}, ts{"ts"},
-      duration{"dur"}, args{"args"}, offset{"offset"}, size{"size"}, bytes{"bytes"}, address{"Addr"}, amount{"Bytes"},
-      device_type{"Device Type"}, device{"Device Id"}, op{"op_name"}, fqn{"fqn"}, pool{"pool"}, memory{"Memory ID"},
-      alignment{"alignment"}, kind{"kind"}, requested{"requested"}, base{"base"}, total{"Total Allocated"};
+  ValueTree::Key events{"traceEvents"}, other{"otherData"}, stowage{"stowage"}, phase{"ph"}, name{"name"},
+      category{"cat"}, pid{"pid"}, tid{"tid"}, ts{"ts"}, duration{"dur"}, args{"args"}, offset{"offset"}, size{"size"},
+      bytes{"bytes"}, address{"Addr"}, amount{"Bytes"}, device_type{"Device Type"}, device{"Device Id"}, op{"op_name"},
+      fqn{"fqn"}, pool{"pool"}, memory{"Memory ID"}, alignment{"alignment"}, kind{"kind"}, requested{"requested"},
+      base{"base"}, total{"Total Allocated"};
 };
 
 /// A buffer in one step.
@@ -62,7 +63,7 @@ class Reader {
     const Value events = root.kind() == ValueTree::Kind::kList ? root : tree_.find(root, keys_.events);
     count(events);
     TimeRule rule = TimeRule::kHalfOpen;
-    if (own_ > 0) {
+    if (own_ > 0 || is_own_without_buffers(root)) {
       each(events, [this](Value event, std::uint64_t at) { read_own(event, at); });
       dump_.input.time_unit = "step";
     } else if (instants_ > 0) {
@@ -149,6 +150,10 @@ class Reader {
     const std::string_view phase = text(event, keys_.phase);
     const Value args = tree_.find(event, keys_.args);
     return (phase == "i" || phase == "I") && integer(args, keys_.amount) && natural(args, keys_.address);
+  }
+
+  bool is_own_without_buffers(Value root) {
+    return root.kind() == ValueTree::Kind::kDict && !text(tree_.find(root, keys_.other), keys_.stowage).empty();
   }
 
   /// The same of versions that do not say which address.

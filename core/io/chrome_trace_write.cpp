@@ -50,7 +50,9 @@ class Writer {
   Writer(const Problem& problem, const Plan* plan) : problem_(problem), plan_(plan) {}
 
   std::string run() {
-    out_ = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
+    out_ = "{\"displayTimeUnit\":\"ms\",";
+    if (problem_.size() == 0) out_ += "\"otherData\":{\"stowage\":\"no buffers\"},";  // no event says whose trace it is
+    out_ += "\"traceEvents\":[";
     for (std::size_t s = 0; s < problem_.spaces().size(); ++s) add_space(s);
     const std::vector<std::size_t> rows = rows_of(problem_);
     for (BufferIndex i = 0; i < problem_.size(); ++i) add_buffer(i, rows[i]);

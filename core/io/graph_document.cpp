@@ -51,7 +51,11 @@ std::vector<ReadChoice> graph_choices() {
   for (const Scheduler& scheduler : schedulers()) orders.push_back(scheduler.id);
   return {{"include", "which of inputs, weights, state and outputs become buffers, or none of them", "outputs", {}},
           {"dims", "values of symbolic dimensions, such as batch=32,seq=128", "", {}},
-          {"schedule", "the order in which the ops run", "given", std::move(orders)}};
+          {"schedule", "the order in which the ops run", "given", std::move(orders)},
+          {"pipeline",
+           "the transforms that the file brings (a graph without any: in-place), or none",
+           "own",
+           {"own", "none"}}};
 }
 
 Result<Dimensions> chosen_dimensions(const Format& format, const ReadOptions& options) {
@@ -91,6 +95,8 @@ Result<Document> document_of_graph(Graph graph, std::optional<GraphRecipe> recip
     document.recipe.lowering = *classes;
   }
   if (options.choices.contains("schedule")) document.recipe.schedule = format.choice(options, "schedule");
+  if (options.choices.contains("pipeline") && format.choice(options, "pipeline") == "none")
+    document.recipe.pipeline.clear();
   RunContext context;
   auto prepared = prepare(graph, document.recipe, context);
   if (!prepared) return with_name(prepared.error());
@@ -100,6 +106,7 @@ Result<Document> document_of_graph(Graph graph, std::optional<GraphRecipe> recip
   document.problem = std::make_shared<const Problem>(std::move(prepared->lowered.problem));
   for (const std::string& note : prepared->lowered.notes)
     document.facts.warnings.push_back(fmt::format("{}: {}", name, note));
+  document.facts.left_out = prepared->lowered.unknown;
   document.facts.format = format.id;
   document.facts.times = "half-open";
   document.facts.offsets = "none";

@@ -14,7 +14,7 @@ namespace stowage {
 
 /// The questions that every file with an operator graph leaves open: `include` (which classes of tensors besides the
 /// graph's own work become buffers: inputs, weights, state, outputs), `dims` (values of symbolic dimensions),
-/// `schedule`.
+/// `schedule`, `pipeline` (the file's own transforms or none).
 std::vector<ReadChoice> graph_choices();
 /// The values of symbolic dimensions, "batch=32,seq=128". Errors: usage.
 Result<Dimensions> chosen_dimensions(const Format& format, const ReadOptions& options);

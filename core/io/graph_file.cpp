@@ -170,6 +170,9 @@ Result<Document> document_of_file(GraphFile file, const Format& format, const st
   warnings.insert(warnings.end(), document->facts.warnings.begin(), document->facts.warnings.end());
   document->facts.warnings = std::move(warnings);
   document->facts.left_out += file.left_out;
+  for (std::string& name_of_one : file.open_dimensions) {
+    document->facts.open.push_back({"dims", std::move(name_of_one)});
+  }
   return document;
 }
 

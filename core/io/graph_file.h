@@ -19,6 +19,7 @@ struct GraphFile {
   GraphRecipe recipe;
   std::vector<std::string> notes;  // without the file's name
   std::uint64_t left_out = 0;
+  std::vector<std::string> open_dimensions = {};  // names for the choice "dims"
 };
 
 /// make_graph and document_of_graph; faults of the graph are one error. `name` begins the messages.

@@ -306,6 +306,14 @@ std::string shown(std::string_view text) {
   return line;
 }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:=_-/%+@";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 std::string capacity_hint(std::string_view path) {
   std::string_view name = path.substr(path.find_last_of('/') + 1);
   name = name.substr(0, name.find_last_of('.'));

@@ -81,6 +81,8 @@ Result<const Plan*> plan_to_write(const Document& document, const WriteOptions& 
 
 /// A piece of a file for a message: printable, on one line, cut when long.
 std::string shown(std::string_view text);
+/// A word that can be given to a shell as it stands: in quotes where it has letters that mean something to one.
+std::string shell_word(std::string_view text);
 
 /// "1048576 in the file's name" for "K.1048576.csv"; empty when there is none.
 std::string capacity_hint(std::string_view path);

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/io/dump.h"
 #include "core/io/format.h"
+#include "core/io/mlir_ops.h"
 #include "core/io/mlir_text.h"
 #include "core/io/text_lines.h"
 
@@ -37,7 +38,10 @@ class Reader {
       dump_.note(fmt::format("{} sizes are what the names of constants say that are not defined above them", by_name_));
     }
     if (in_pack_) dump_.leave_out(lines_.number(), "the text breaks off inside a pack");
-    return dump_.finish("iree-pack", rule_name(options_.times, TimeRule::kClosed));
+    auto document = dump_.finish("iree-pack", rule_name(options_.times, TimeRule::kClosed));
+    if (!document) return document;
+    for (const std::string& one : asked_) document->facts.open.push_back({"sizes", one});
+    return document;
   }
 
  private:
@@ -47,6 +51,7 @@ class Reader {
       alignment_ = std::max<std::int64_t>(LineScan(given->after).integer().value_or(1), 1);
     }
     mlir::read_constant(line, constants_);
+    if (const auto op = mlir::op_of(line); op && op->generic && op->name == kPack) return read_generic(line, *op);
     if (const std::size_t at = line.find(kPack); at != std::string_view::npos) {
       begin_pack(line.substr(0, at));
       return read_slices(line.substr(at + kPack.size()));
@@ -73,6 +78,29 @@ class Reader {
     slices_ = 0;
     space_ = dump_.space(fmt::format("pack {}", ++packs_)).value_or(0);
     pending_.clear();
+  }
+
+  /// `"stream.resource.pack"(%c64, %c32) <{lifetime_intervals = [0, 2, 1, 3], ...}> : ...`; an offset may stand before
+  /// the sizes.
+  void read_generic(std::string_view line, const mlir::Op& op) {
+    begin_pack(line.substr(0, line.find('"')));
+    in_pack_ = false;
+    const auto intervals = split_first(op.rest, "lifetime_intervals = [");
+    const auto list = intervals ? split_first(intervals->after, "]") : std::nullopt;
+    if (!list) return dump_.leave_out(lines_.number(), "a pack without lifetime_intervals");
+    const std::vector<std::string_view> operands = mlir::operands_of(op);
+    const std::vector<std::string_view> times = mlir::parts_outside(list->before);  // "0" or "0 : index"
+    const std::size_t slices = times.size() / 2;
+    const std::size_t first = operands.size() - std::min(operands.size(), slices);
+    for (std::size_t k = 0; k < slices && first + k < operands.size(); ++k) {
+      const auto time = [](std::string_view text) {
+        return trim(text.substr(0, text.find(':')));
+      };
+      read_slice(fmt::format("[{}, {}] = {}", time(times[2 * k]), time(times[2 * k + 1]), operands[first + k]));
+    }
+    if (slices > operands.size()) {
+      dump_.leave_out(lines_.number(), fmt::format("{} lives for {} sizes", slices, operands.size()));
+    }
   }
 
   /// What stands between the op and its slices (an affinity, an offset) may have brackets of its own.
@@ -105,6 +133,7 @@ class Reader {
     auto size = known != constants_.end() ? std::optional(known->second) : parse_int(name);
     if (!size && (size = mlir::value_in_name(name))) ++by_name_;
     if (!size || *size < 0) {
+      if (std::find(asked_.begin(), asked_.end(), name) == asked_.end()) asked_.push_back(name);
       return dump_.leave_out(
           lines_.number(),
           fmt::format("the size {} is known only at run time; --choose sizes={}=N gives it", shown(name), shown(name)));
@@ -134,7 +163,8 @@ class Reader {
   std::int64_t by_name_ = 0;
   std::int64_t slices_ = 0;
   std::uint16_t space_ = 0;
-  std::string pending_;  // results on the line before the op
+  std::vector<std::string> asked_;  // sizes without a value
+  std::string pending_;             // results on the line before the op
   std::string prefix_;
   std::vector<std::string> names_;
 };

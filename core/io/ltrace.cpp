@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -54,6 +55,14 @@ std::optional<HeapFunction> heap_function(std::string_view name) {
   if (name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv")) return HeapFunction{Act::kTake, 0, false};
   const auto found = known.find(name);
   return found == known.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Functions that give memory of a size that no argument says; inside them the library calls malloc unseen.
+bool gives_unseen(std::string_view name) {
+  constexpr std::string_view known[] = {"strdup",  "strndup",  "wcsdup",         "asprintf",        "vasprintf",
+                                        "getline", "getdelim", "__asprintf_chk", "__vasprintf_chk", "realpath"};
+  if (name.starts_with("__str")) name.remove_prefix(2);
+  return std::find(std::begin(known), std::end(known), name) != std::end(known);
 }
 
 /// "libc.so.6->malloc@GLIBC_2.2.5" as "malloc", "operator new(unsigned long)" as "operator new".
@@ -149,6 +158,10 @@ class Reader {
       dump_.note(fmt::format("a call of {} never returns", call.function));
     }
     dump_.end_of_text(lines_, LineEnds::kAlways);
+    for (const auto& [name, count] : unseen_) {
+      dump_.note(fmt::format("{} gives memory of a size that the log does not tell; {} call{} not shown", shown(name),
+                             count, count == 1 ? "" : "s"));
+    }
     add_uses(dump_, "heap", timeline_.finish(time_), options_.times);
     dump_.input.time_unit = "call";
     return dump_.finish("ltrace", rule_name(options_.times, TimeRule::kHalfOpen));
@@ -157,7 +170,9 @@ class Reader {
  private:
   void read_line(std::string_view line) {
     const auto found = call_line_of(line);
-    if (!found || !heap_function(found->function)) return;
+    if (!found) return;
+    if (gives_unseen(found->function) && !found->resumed) ++unseen_[std::string(found->function)];
+    if (!heap_function(found->function)) return;
     if (found->resumed) return read_rest(*found);
     Call call;
     call.function = found->function;
@@ -261,6 +276,7 @@ class Reader {
 
   TextLines lines_;
   const ReadOptions& options_;
+  std::map<std::string, std::int64_t> unseen_;  // calls by function
   Dump dump_;
   AddressTimeline timeline_;
   std::int64_t time_ = 0;

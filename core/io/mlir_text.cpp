@@ -14,12 +14,17 @@ void read_constant(std::string_view line, Constants& constants) {
   if (!parts) return;
   const std::string_view name = trim(parts->before);
   LineScan scan(trim(parts->after));
+  const bool generic = scan.take("\"");
   if (!name.starts_with('%') ||
       !(scan.take("arith.constant") || scan.take("index.constant") || scan.take("constant"))) {
     return;
   }
+  if (generic) {  // "arith.constant"() <{value = 64 : index}> : () -> index
+    const auto given = split_first(scan.rest(), "{value = ");
+    scan = LineScan(given ? given->after : std::string_view());
+  }
   const auto value = scan.blanks().integer();
-  if (value && (scan.at_end() || scan.blanks().rest().starts_with(":"))) {
+  if (value && (scan.at_end() || scan.blanks().rest().starts_with(":") || scan.rest().starts_with("}"))) {
     constants.insert_or_assign(std::string(name), *value);
   }
 }

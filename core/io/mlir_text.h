@@ -13,7 +13,7 @@ using Constants = std::map<std::string, std::int64_t, std::less<>>;
 
 /// A line without the comment behind //.
 std::string_view without_comment(std::string_view line);
-/// Takes "%c64 = arith.constant 64 : index" (or constant, index.constant) into the constants.
+/// Takes "%c64 = arith.constant 64 : index" (or constant, index.constant, in either form) into the constants.
 void read_constant(std::string_view line, Constants& constants);
 /// What a constant is called by the printer of MLIR, which makes names of values: 64 of "%c64", "%c64_0", "%c64_i64".
 std::optional<std::int64_t> value_in_name(std::string_view name);

@@ -28,8 +28,9 @@ bool runs_as_it_stands(const GraphInput& input) {
 
 }  // namespace
 
-TensorIndex ModelGraph::add(Tensor tensor) {
+TensorIndex ModelGraph::add(Tensor tensor, const std::string& shape) {
   tensor.id = tensor_ids_.take(tensor.id, "tensor");
+  if (!shape.empty() && !tensor.shape && !tensor.bytes) shapes_.insert_or_assign(tensor.id, sound_text(shape));
   return input.add(std::move(tensor));
 }
 
@@ -40,8 +41,8 @@ OpIndex ModelGraph::add(Op op) {
 }
 
 std::optional<std::int64_t> ModelGraph::given(std::string_view symbol, std::string_view tensor, std::size_t index) {
-  const std::string place = fmt::format("{}.{}", tensor, index);
-  const std::string_view keys[] = {symbol, place, symbol.empty() ? "?" : ""};
+  const std::string here = place(tensor, index);
+  const std::string_view keys[] = {symbol, here, symbol.empty() ? "?" : ""};
   for (const std::string_view key : keys) {
     const auto found = key.empty() ? dimensions_.end() : dimensions_.find(key);
     if (found == dimensions_.end()) continue;
@@ -64,7 +65,14 @@ void ModelGraph::leave_out(std::string_view text) {
   note(text);
 }
 
+std::string ModelGraph::place(std::string_view tensor, std::size_t index) {
+  return fmt::format("{}.{}", tensor, index);
+}
+
 void ModelGraph::ask_for_dimensions() {
+  const bool of_the_run = asked_.empty();
+  if (of_the_run) asked_ = std::move(asked_last_);
+  std::erase_if(asked_, [](const std::string& name) { return name.find_first_of(",=") != std::string::npos; });
   constexpr std::size_t listed = 20;
   std::string keys;
   std::size_t count = 0;
@@ -73,14 +81,28 @@ void ModelGraph::ask_for_dimensions() {
   }
   if (!keys.empty()) {
     const bool unnamed = asked_.contains("?");
-    notes_.insert(notes_.begin(),
-                  fmt::format("{} of its dimensions {} no value, so the size of what has them is unknown; say {}: "
-                              "--dims {}{}",
-                              count, count == 1 ? "has" : "have", count == 1 ? "it" : "them", keys,
-                              unnamed ? " (? stands for those without a name; TENSOR.INDEX for one of them)" : ""));
+    notes_.insert(
+        notes_.begin(),
+        fmt::format("{} of its dimensions {} {}, so the size of what has them is unknown; say {}: "
+                    "--dims {}{}",
+                    count, count == 1 ? "has" : "have", of_the_run ? "a value only while the model runs" : "no value",
+                    count == 1 ? "it" : "them", shell_word(keys),
+                    unnamed ? " (? stands for those without a name; TENSOR.INDEX for one of them)" : ""));
   }
   for (const auto& [key, value] : dimensions_) {
     if (!used_.contains(key)) note(fmt::format("no dimension is called {}", shown(key)));
+  }
+}
+
+/// "x: size unknown, left out" says of which shape.
+void ModelGraph::add_shapes(std::vector<std::string>& warnings) const {
+  constexpr std::string_view words = ": size unknown";
+  for (std::string& warning : warnings) {
+    const std::size_t begin = name_.size() + 2;
+    const std::size_t end = warning.find(words, std::min(begin, warning.size()));
+    if (end == std::string::npos) continue;
+    const auto found = shapes_.find(std::string_view(warning).substr(begin, end - begin));
+    if (found != shapes_.end()) warning.insert(end, fmt::format(" [{}]", found->second));
   }
 }
 
@@ -99,7 +121,10 @@ Result<Document> ModelGraph::finish(const Format& format, const ReadOptions& opt
   file.graph = std::move(input);
   file.notes = std::move(notes_);
   file.left_out = left_out_;
-  return document_of_file(std::move(file), format, name_, options);
+  file.open_dimensions.assign(asked_.begin(), asked_.end());
+  auto document = document_of_file(std::move(file), format, name_, options);
+  if (document) add_shapes(document->facts.warnings);
+  return document;
 }
 
 }  // namespace stowage

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,8 +24,9 @@ class ModelGraph {
   /// `name` begins the messages.
   ModelGraph(const std::string& name, const Dimensions& dimensions) : name_(name), dimensions_(dimensions) {}
 
-  /// Adds a tensor; its id becomes printable and unlike those before: "x", "x (2)".
-  TensorIndex add(Tensor tensor);
+  /// Adds a tensor; its id becomes printable and unlike those before: "x", "x (2)". `shape` is in the words of the
+  /// file, "batch, 8", for one whose size is not known.
+  TensorIndex add(Tensor tensor, const std::string& shape = {});
   /// The same for an op; one without an id is called after its type: "Relu", "Relu (2)".
   OpIndex add(Op op);
 
@@ -32,6 +35,8 @@ class ModelGraph {
   std::optional<std::int64_t> given(std::string_view symbol, std::string_view tensor, std::size_t index);
   /// The document will ask for a dimension that has no value.
   void ask(std::string_view symbol) { asked_.insert(symbol.empty() ? "?" : std::string(symbol)); }
+  /// The same for one that only a run of the model knows: asked for when nothing else is.
+  void ask_last(std::string_view tensor, std::size_t index) { asked_last_.insert(place(tensor, index)); }
 
   void note(std::string_view text);
   /// The same about a part of the file that is not in the document.
@@ -45,6 +50,8 @@ class ModelGraph {
 
  private:
   void ask_for_dimensions();
+  void add_shapes(std::vector<std::string>& warnings) const;
+  static std::string place(std::string_view tensor, std::size_t index);
 
   static constexpr std::size_t kMostNotes = 1000;
 
@@ -53,7 +60,9 @@ class ModelGraph {
   UniqueIds tensor_ids_;
   UniqueIds op_ids_;
   std::set<std::string> asked_;  // dimensions without a value
-  std::set<std::string> used_;   // keys of dimensions_ that stood somewhere
+  std::set<std::string> asked_last_;
+  std::map<std::string, std::string, std::less<>> shapes_;  // by the id of a tensor
+  std::set<std::string> used_;                              // keys of dimensions_ that stood somewhere
   std::vector<std::string> notes_;
   std::uint64_t untold_ = 0;
   std::uint64_t left_out_ = 0;

@@ -167,6 +167,20 @@ class Reader {
     return {};
   }
 
+  /// "batch, ?, 8", of a tensor whose size is not known; empty when its rank is not, either.
+  std::string words_of(std::string_view name) const {
+    const auto found = types_.find(name);
+    if (found == types_.end() || !found->second.tensor || !found->second.shape) return {};
+    std::string words;
+    for (const onnx::Dimension& dimension : *found->second.shape) {
+      if (!words.empty()) words += ", ";
+      words += dimension.value          ? fmt::format("{}", *dimension.value)
+               : dimension.name.empty() ? "?"
+                                        : std::string(dimension.name);
+    }
+    return words;
+  }
+
   Tensor tensor_of(std::string_view name, TensorKind kind) {
     Tensor tensor;
     tensor.id = name;
@@ -178,8 +192,10 @@ class Reader {
     if (element) tensor.type = *element;
     if (!type.shape) return tensor;
     std::vector<std::int64_t> shape;
-    for (const onnx::Dimension& dimension : *type.shape) {
+    for (std::size_t i = 0; i < type.shape->size(); ++i) {
+      const onnx::Dimension& dimension = (*type.shape)[i];
       if (!dimension.value && kind == TensorKind::kInput) made_.ask(dimension.name);
+      if (!dimension.value && kind != TensorKind::kInput) made_.ask_last(name, i);
       if (dimension.value && *dimension.value >= 0) shape.push_back(*dimension.value);
     }
     if (shape.size() < type.shape->size()) return tensor;
@@ -195,11 +211,11 @@ class Reader {
   void add_given() {
     for (const onnx::Value& constant : graph_.constants) {
       if (tensors_.contains(constant.name)) continue;  // named twice: the first counts
-      tensors_[constant.name] = made_.add(tensor_of(constant.name, TensorKind::kWeight));
+      tensors_[constant.name] = made_.add(tensor_of(constant.name, TensorKind::kWeight), words_of(constant.name));
     }
     for (const onnx::Value& input : graph_.inputs) {
       if (tensors_.contains(input.name)) continue;  // an initializer is only its default
-      const TensorIndex t = made_.add(tensor_of(input.name, TensorKind::kInput));
+      const TensorIndex t = made_.add(tensor_of(input.name, TensorKind::kInput), words_of(input.name));
       tensors_[input.name] = t;
       made_.input.inputs.push_back(t);
     }
@@ -243,7 +259,8 @@ class Reader {
     const bool folded = folds(node, op);
     for (const std::string_view name : node.out) {
       if (name.empty()) continue;
-      const TensorIndex t = made_.add(tensor_of(name, folded ? TensorKind::kWeight : TensorKind::kActivation));
+      const TensorIndex t =
+          made_.add(tensor_of(name, folded ? TensorKind::kWeight : TensorKind::kActivation), words_of(name));
       if (!tensors_.insert_or_assign(name, t).second) {
         made_.note(fmt::format("{} is made more than once; each is a tensor of its own", shown(name)));
       }

@@ -1,5 +1,7 @@
 #include "core/io/onnx_outline.h"
 
+#include <set>
+
 #include "core/io/wire.h"
 
 namespace stowage::onnx {
@@ -24,19 +26,41 @@ class Outline {
   Outline(bool told_shapes, const NumbersByName& known, const Resolve& resolve)
       : told_shapes_(told_shapes), known_(known), resolve_(resolve) {}
 
-  std::string model(std::string_view message) const {
+  std::string model(std::string_view message) {
     std::string out;
+    std::set<std::string_view> imported;
     wire::append_number(out, 1, kVersion);
     each(message, [&](const Field& field) {
       if (field.number == 8) out += field.whole;
+      if (field.is(8, Kind::kBytes)) imported.insert(domain_in(field.bytes, 1));
       if (field.is(7, Kind::kBytes)) wire::append_bytes(out, 7, graph(field.bytes, 0));
       if (field.is(25, Kind::kBytes)) wire::append_bytes(out, 25, function(field.bytes));
     });
+    // One domain that the model forgets to import would keep the library from inferring anything.
+    for (const std::string_view domain : domains_) {
+      if (!imported.contains(domain)) wire::append_bytes(out, 8, import_of(domain));
+    }
     return out;
   }
 
  private:
-  std::string function(std::string_view message) const {
+  /// The domain in a message that has it as field `number`; the standard one has no name.
+  static std::string_view domain_in(std::string_view message, std::uint32_t number) {
+    std::string_view domain;
+    each(message, [&](const Field& field) {
+      if (field.is(number, Kind::kBytes)) domain = field.bytes;
+    });
+    return domain == "ai.onnx" ? std::string_view() : domain;
+  }
+
+  static std::string import_of(std::string_view domain) {
+    std::string out;
+    wire::append_bytes(out, 1, domain);
+    wire::append_number(out, 2, 1);
+    return out;
+  }
+
+  std::string function(std::string_view message) {
     std::string out;
     each(message, [&](const Field& field) {
       if (field.is(7, Kind::kBytes)) {
@@ -48,7 +72,7 @@ class Outline {
     return out;
   }
 
-  std::string graph(std::string_view message, int depth) const {
+  std::string graph(std::string_view message, int depth) {
     std::string out;
     if (depth > kDeepest) return out;
     each(message, [&](const Field& field) {
@@ -63,7 +87,7 @@ class Outline {
     return out;
   }
 
-  void add_node(std::string& out, std::string_view message, int depth) const {
+  void add_node(std::string& out, std::string_view message, int depth) {
     if (depth == 0 && !known_.empty()) {
       std::string_view made;  // the first result
       each(message, [&](const Field& field) {
@@ -75,7 +99,8 @@ class Outline {
     wire::append_bytes(out, 1, node(message, depth));
   }
 
-  std::string node(std::string_view message, int depth) const {
+  std::string node(std::string_view message, int depth) {
+    domains_.insert(domain_in(message, 7));
     std::string out;
     each(message, [&](const Field& field) {
       if (field.is(5, Kind::kBytes)) {
@@ -87,7 +112,7 @@ class Outline {
     return out;
   }
 
-  std::string attribute(std::string_view message, int depth) const {
+  std::string attribute(std::string_view message, int depth) {
     std::string out;
     each(message, [&](const Field& field) {
       switch (field.number) {
@@ -185,6 +210,7 @@ class Outline {
   bool told_shapes_;
   const NumbersByName& known_;
   const Resolve& resolve_;
+  std::set<std::string_view> domains_;  // of the nodes
 };
 
 }  // namespace

@@ -185,7 +185,7 @@ class Builder {
       if (is_input(layer)) tensor.kind = TensorKind::kInput;
       if (is_constant(layer)) tensor.kind = TensorKind::kWeight;
       size(tensor, layer, port);
-      const TensorIndex t = made_.add(std::move(tensor));
+      const TensorIndex t = made_.add(std::move(tensor), fmt::format("{}", fmt::join(port.dimensions, ", ")));
       if (is_input(layer)) made_.input.inputs.push_back(t);
       if (!tensors_.emplace(PortKey{layer.id, port.id}, t).second)
         made_.note(fmt::format("port {} of layer {} stands twice; the first one counts", port.id, layer.id));

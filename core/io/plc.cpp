@@ -116,6 +116,9 @@ Result<std::string> write(const Document& document, const WriteOptions& options)
   const Problem& problem = *document.problem;
   const auto plan = plan_to_write(document, options);
   if (!plan) return tl::unexpected<Error>(plan.error());
+  if (problem.size() == 0) {
+    return input_error("a .plc has no header: without a buffer it would be an empty file, which nothing can read");
+  }
   std::map<std::uint64_t, std::size_t> bases;
   for (const Space& space : problem.spaces()) ++bases[space.base];
   if (bases.size() < problem.spaces().size()) {

@@ -134,6 +134,9 @@ std::string info_json(const Document& document, const ProblemMetrics& facts) {
                              {"claimed_makespan", from(plan.claimed_makespan)}});
   }
   json["left_out"] = document.facts.left_out;
+  json["open"] = Json::array();
+  for (const OpenSize& open : document.facts.open)
+    json["open"].push_back({{"choice", open.choice}, {"name", open.name}});
   json["warnings"] = document.facts.warnings;
   return text_of(json);
 }

@@ -75,6 +75,8 @@ class Reader {
         nodes_.read_parameter(line);
       } else if (section_ == "All Nodes:" && nodes_.read_node(line)) {
         continue;
+      } else if (section_ == "All Stream Groups:" && nodes_.read_stream_group(line)) {
+        continue;
       } else if (line.starts_with("union tensors:") || line.starts_with("refnode input-output:")) {
         unions_.push_back(numbers_in(line));
       } else if (section_ == "All Processed Contiguous Tensors Info:" && line.starts_with("contiguous tensors:")) {

@@ -84,6 +84,50 @@ bool Nodes::read_node(std::string_view line) {
   return true;
 }
 
+bool Nodes::read_stream_group(std::string_view line) {
+  constexpr std::string_view kStream = "stm";
+  std::vector<std::uint32_t> streams;
+  for (const std::string& word : split(line, ' ')) {
+    if (!std::string_view(word).starts_with(kStream)) continue;
+    const auto stream = parse_int(std::string_view(word).substr(kStream.size()));
+    if (stream && *stream >= 0 && *stream <= 0xFFFF) streams.push_back(static_cast<std::uint32_t>(*stream));
+  }
+  if (streams.empty()) return false;
+  stream_groups_.push_back(std::move(streams));
+  return true;
+}
+
+/// Events from each stream of a group to the next one.
+void Nodes::hand_on(GraphFile& file) const {
+  struct Ends {
+    OpIndex first = kNoOp;
+    OpIndex last = kNoOp;
+  };
+  std::map<std::uint32_t, Ends> of_stream;
+  for (OpIndex n = 0; n < nodes_.size(); ++n) {
+    Ends& ends = of_stream[nodes_[n].stream];
+    if (ends.first == kNoOp) ends.first = n;
+    ends.last = n;
+  }
+  std::size_t at_once = 0;
+  for (const std::vector<std::uint32_t>& group : stream_groups_) {
+    OpIndex before = kNoOp;
+    for (const std::uint32_t stream : group) {
+      const auto found = of_stream.find(stream);
+      if (found == of_stream.end()) continue;
+      const Ends& ends = found->second;
+      if (before != kNoOp && before < ends.first) file.graph.events.push_back({before, ends.first});
+      if (before != kNoOp && before >= ends.first) ++at_once;
+      before = ends.last;
+    }
+  }
+  if (at_once > 0) {
+    file.notes.push_back(fmt::format(
+        "{} streams of a group begin before the one in front of them has ended: nothing is handed on to those",
+        at_once));
+  }
+}
+
 GraphFile Nodes::graph(const std::vector<Row>& rows, const std::vector<std::vector<std::int64_t>>& groups) const {
   GraphFile file;
   GraphInput& graph = file.graph;
@@ -141,6 +185,7 @@ GraphFile Nodes::graph(const std::vector<Row>& rows, const std::vector<std::vect
       if (found != told_by.end() && found->second != n) graph.events.push_back({found->second, n});
     }
   }
+  hand_on(file);
   for (TensorIndex t = 0; t < rows.size(); ++t) {
     const bool workspace = graph.tensors[t].kind == TensorKind::kWorkspace;
     if (made[t] && !read[t] && !workspace) graph.outputs.push_back(t);

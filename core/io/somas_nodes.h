@@ -24,17 +24,21 @@ struct Row {
   std::uint64_t line = 0;
 };
 
-/// The sections "All Parameters:" and "All Nodes:" of a dump, which hold the graph:
+/// The sections "All Parameters:", "All Nodes:" and "All Stream Groups:" of a dump, which hold the graph:
 ///
 ///   $3  conv  0  inputs[%0P, %1T, ]  outputs[%2T, ]  workspace[%3T, ]  ctrl_inputs[%0CT, ]  ctrl_outputs[]
 ///   streamID[@1]
 ///
-/// Nodes run in the order of their lines; a control tensor makes its reader wait for its writer.
+///   stm0 stm1
+///
+/// Nodes run in the order of their lines; a control tensor makes its reader wait for its writer, and the first node of
+/// a stream in a group waits for the last one of the stream before it.
 class Nodes {
  public:
   /// False when the line is none of its section.
   bool read_parameter(std::string_view line);
   bool read_node(std::string_view line);
+  bool read_stream_group(std::string_view line);
   bool empty() const { return nodes_.empty(); }
 
   /// The graph of the nodes with the tensors of the rows: tensor k of the graph is row k, parameters follow.
@@ -54,8 +58,11 @@ class Nodes {
     std::string name;
   };
 
+  void hand_on(GraphFile& file) const;
+
   std::vector<Node> nodes_;
   std::vector<Parameter> parameters_;
+  std::vector<std::vector<std::uint32_t>> stream_groups_;
 };
 
 }  // namespace stowage::somas

@@ -74,9 +74,9 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
     extra.integer("tflite_subgraph", static_cast<std::uint64_t>(subgraph->index));
     extra.close();
   }
-  auto document =
-      document_of_file({std::move(subgraph->graph), recipe_of_models(), std::move(subgraph->notes), subgraph->left_out},
-                       format, name, options);
+  auto document = document_of_file({std::move(subgraph->graph), recipe_of_models(), std::move(subgraph->notes),
+                                    subgraph->left_out, std::move(subgraph->open_dimensions)},
+                                   format, name, options);
   if (!document) return document;
   document->original = std::make_shared<const std::string>(bytes);
   if (!plan) return document;

@@ -1,6 +1,7 @@
 #include "core/io/tflite_model.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -147,10 +148,11 @@ class Reader {
     for (std::size_t d = 0; d < known.size(); ++d) {
       const bool told = known[d] >= 0 && (signature.size() != known.size() || signature[d] >= 0);
       if (told) continue;
-      open = true;
       if (const auto given = given_dimension(d)) {
         known[d] = *given;
       } else {
+        open = true;
+        positions_.insert(d);
         complete = complete && known[d] >= 0;
       }
     }
@@ -165,11 +167,16 @@ class Reader {
   }
 
   void note_open_dimensions() {
-    if (open_ == 0 || !wishes_.dimensions.empty()) return;
+    if (positions_.empty()) return;
+    std::string answers;
+    for (const std::size_t d : positions_) {
+      subgraph_.open_dimensions.push_back(fmt::format("d{}", d));
+      answers += fmt::format("{}d{}=N", answers.empty() ? "" : ",", d);
+    }
     note(
         fmt::format("{} tensors have dimensions that the file leaves open; its own numbers stand for them (1, as a "
-                    "rule). --dims ?=N sets them all, --dims d0=N the first ones",
-                    open_));
+                    "rule) where it has any. --dims '?=N' sets them all, --dims {} by their position",
+                    open_, answers));
   }
 
   void read_ends(const flat::Table& subgraph) {
@@ -288,8 +295,9 @@ class Reader {
   flat::Table model_;
   UniqueIds ids_;
   std::vector<Code> codes_;
-  std::vector<bool> made_;  // by tensor: an op before this one makes it
-  std::size_t open_ = 0;    // tensors with dimensions that the file leaves open
+  std::vector<bool> made_;           // by tensor: an op before this one makes it
+  std::size_t open_ = 0;             // tensors with dimensions that neither the file nor the wishes say
+  std::set<std::size_t> positions_;  // of those dimensions
   Subgraph subgraph_;
 };
 

@@ -41,6 +41,7 @@ struct Subgraph {
   std::vector<bool> opaque;        // by op: a custom one, whose inside nobody knows
   std::vector<std::string> notes;  // what was left out, and what the reading assumes
   std::uint64_t left_out = 0;
+  std::vector<std::string> open_dimensions;  // "d0", "d2": positions of those that nobody has said
 };
 
 /// What the user says about a model.

@@ -131,16 +131,26 @@ class Reader {
     types_ = attribute(attributes, Key("dltype"));
     if (types_.empty()) types_ = attribute(attributes, Key("dtype"));
     devices_ = attribute(attributes, Key("device_index"));
+    scopes_ = attribute(attributes, Key("storage_scope"));
     if (shapes_.empty()) note("the graph does not tell shapes: its sizes are unknown, and only the graph can be shown");
     if (storages_.empty()) note("the graph does not tell storage_id: there is no plan in it");
     const auto count = static_cast<std::size_t>(first_.back());
-    for (const auto& [list, what] : {std::pair(&storages_, "storage_id"), std::pair(&shapes_, "shape"),
-                                     std::pair(&types_, "dltype"), std::pair(&devices_, "device_index")}) {
+    for (const auto& [list, what] :
+         {std::pair(&storages_, "storage_id"), std::pair(&shapes_, "shape"), std::pair(&types_, "dltype"),
+          std::pair(&devices_, "device_index"), std::pair(&scopes_, "storage_scope")}) {
       if (!list->empty() && list->size() != count) {
         note(fmt::format("{} has {} values for {} entries", what, list->size(), count));
       }
     }
     for (const Value device : devices_) devices_seen_.insert(tree_.to_int64(device).value_or(0));
+    for (const Value scope : scopes_) scopes_seen_.insert(tree_.to_text(scope));
+  }
+
+  /// The memory of an entry beside the plain one of its device: "global.texture"; empty when it lies in that.
+  std::string scope_of(std::size_t entry) const {
+    if (entry >= scopes_.size() || scopes_seen_.size() > kMostDevices) return {};
+    const std::string_view scope = tree_.to_text(scopes_[entry]);
+    return scope == "global" ? std::string() : sound_text(scope);
   }
 
   void add_entries(std::size_t n, Value node) {
@@ -154,6 +164,9 @@ class Reader {
       read_size(entry, tensor);
       if (devices_seen_.size() > 1 && devices_seen_.size() <= kMostDevices && entry < devices_.size()) {
         tensor.space = fmt::format("device {}", tree_.to_int64(devices_[entry]).value_or(0));
+      }
+      if (const std::string scope = scope_of(entry); !scope.empty()) {
+        tensor.space += (tensor.space.empty() ? "" : ", ") + scope;
       }
       const auto id = entry < storages_.size() ? tree_.to_int64(storages_[entry]) : std::nullopt;
       storage.push_back(id && *id >= 0 ? *id : -1);
@@ -255,8 +268,9 @@ class Reader {
   UniqueIds ids_;
   UniqueIds op_ids_;
   std::vector<std::int64_t> first_;
-  std::vector<Value> storages_, shapes_, types_, devices_;  // by entry
+  std::vector<Value> storages_, shapes_, types_, devices_, scopes_;  // by entry
   std::set<std::int64_t> devices_seen_;
+  std::set<std::string_view> scopes_seen_;
 };
 
 /// One object for each storage, in the order of the ids, as large as the largest buffer in it.

@@ -120,9 +120,11 @@ class Reader {
   /// False when the line is no row of the table, which ends there.
   bool read_row(std::string_view line) {
     const std::string_view text = trim(line);
-    if (text.empty() || text.find(':') == std::string_view::npos || text.front() < '0' || text.front() > '9') {
-      if (!text.empty()) in_table_ = false;
-      return text.empty();
+    if (text.empty()) return true;
+    const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);  // a time may be -1
+    if (text.find(':') == std::string_view::npos || digits.empty() || digits.front() < '0' || digits.front() > '9') {
+      in_table_ = false;
+      return false;
     }
     const auto row = row_of(line, between_);
     const auto end = row ? closed_end(row->last, options_.times) : std::nullopt;

@@ -126,11 +126,18 @@ class Reader {
   }
 
   void read_pool(const std::string& where, const std::string& pool, Value value, Counts& counts) {
-    tree_.for_each_pair(tree_.find(value, blocks_), [&](std::string_view id, Value block) {
+    const auto read_block = [&](std::string_view id, Value block) {
       ++counts.blocks;
       read_items(fmt::format("{}.Blocks.{}.Suballocations", where, shown(id)), tree_.find(block, suballocations_),
                  fmt::format("{}, block {}", pool, id),
                  tree_.quoted_int64(tree_.find(block, total_bytes_)).value_or(kMaxInt64), counts);
+    };
+    const Value blocks = tree_.find(value, blocks_);
+    tree_.for_each_pair(blocks, read_block);
+    std::size_t number = 0;
+    tree_.for_each(blocks, [&](Value block) {  // of writers that give them no names
+      read_block(std::to_string(number++), block);
+      return true;
     });
     read_dedicated(where + ".DedicatedAllocations", pool, tree_.find(value, dedicated_), counts);
     read_dedicated(where + ".CommittedAllocations", pool, tree_.find(value, committed_), counts);

@@ -24,10 +24,15 @@ TEST_CASE("put_plan replaces the plan with the same id and keeps the order") {
 TEST_CASE("the title is the name of the file, as it is") {
   Document document;
   CHECK(title_of(document) == "untitled");
+  CHECK(stem_of(document) == "untitled");
+  document.facts.title = "model 1.5 after in-place";  // without a file: no part of it is an ending
+  CHECK(title_of(document) == "model 1.5 after in-place");
+  CHECK(stem_of(document) == "model 1.5 after in-place");
   document.path = "/some/folder/58 spaces & ünïcode %20.csv";
   CHECK(title_of(document) == "58 spaces & ünïcode %20.csv");
   document.path = "plain.json";
   CHECK(title_of(document) == "plain.json");
+  CHECK(stem_of(document) == "plain");
   document.path = "-";
   CHECK(title_of(document) == "standard input");
 }

@@ -2,6 +2,8 @@
 
 #include <random>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -145,6 +147,31 @@ TEST_CASE("splitting joins the gaps it touches") {
   CHECK(after.gaps(1)[0] == Gap{3, 6, std::nullopt});
 }
 
+TEST_CASE("splitting at an end of the lifetime shortens it, and cuts gaps with a window") {
+  const Problem before = three();  // b lives from 2 to 9, with gaps 4-6 and, but for a window, 7-8
+  const Problem front = edited(before, {split_lifetime(before, 1, 0, 3)});
+  CHECK(front[1].start == 3);
+  CHECK(front.gaps(1).size() == 2);
+  const Problem joined = edited(before, {split_lifetime(before, 1, 2, 4)});
+  CHECK(joined[1].start == 6);
+  CHECK(joined.gaps(1).size() == 1);
+  const Problem back = edited(before, {split_lifetime(before, 1, 8, 20)});
+  CHECK(back[1].end == 8);
+  const Problem inside = edited(before, {split_lifetime(before, 1, 6, 8)});
+  REQUIRE(inside.gaps(1).size() == 1);
+  CHECK(inside.gaps(1)[0] == Gap{4, 8, std::nullopt});
+  ProblemInput input;
+  Details details;
+  details.gaps = {Gap{2, 8, Window{0, 4}}};
+  input.add("w", buffer(0, 9, 20), details);
+  const Problem wide = make_problem(std::move(input)).value();
+  const Problem cut = edited(wide, {split_lifetime(wide, 0, 4, 5)});
+  REQUIRE(cut.gaps(0).size() == 3);
+  CHECK(cut.gaps(0)[0] == Gap{2, 4, Window{0, 4}});
+  CHECK(cut.gaps(0)[1] == Gap{4, 5, std::nullopt});
+  CHECK(cut.gaps(0)[2] == Gap{5, 8, Window{0, 4}});
+}
+
 TEST_CASE("merging covers exactly the steps in which one of them was alive") {
   const Problem before = three();
   const Problem after = edited(before, merged(before, std::vector<BufferIndex>{2, 0}));
@@ -157,6 +184,75 @@ TEST_CASE("merging covers exactly the steps in which one of them was alive") {
   CHECK(after.gaps(1)[0] == Gap{4, 5, std::nullopt});
 }
 
+TEST_CASE(
+    "merging keeps what each of the buffers needs: alignments that are no powers of two, pins, explicit conflicts") {
+  ProblemInput input;
+  input.add("a", buffer(0, 4, 10));
+  input.add("b", buffer(4, 6, 12));
+  input.add("c", buffer(8, 9, 5));
+  input.add("d", buffer(20, 25, 5));
+  input.buffers[0].alignment = 4;
+  input.buffers[1].alignment = 6;
+  input.buffers[1].fixed = 24;
+  input.constraints.conflicts = {{2, 3}, {1, 3}, {0, 1}};
+  const Problem before = make_problem(std::move(input)).value();
+  const std::vector<BufferIndex> chosen = {0, 1, 2};
+  CHECK(std::string(why_not_merged(before, chosen)).empty());
+  const Problem after = edited(before, merged(before, chosen));
+  REQUIRE(after.size() == 2);
+  CHECK(after[0].size == 12);
+  CHECK(after[0].alignment == 12);
+  CHECK(after[0].fixed == 24);
+  REQUIRE(after.gaps(0).size() == 1);
+  CHECK(after.gaps(0)[0] == Gap{6, 8, std::nullopt});
+  // Of the edges to d one is left, and none from the buffer to itself.
+  CHECK(after.input().constraints.conflicts == std::vector<ConflictEdge>{{0, 1}});
+}
+
+TEST_CASE("merging: an empty lifetime adds no step, and of empty ones alone an empty one is made") {
+  ProblemInput input;
+  input.add("nothing", buffer(0, 0, 10));
+  input.add("a", buffer(5, 9, 12));
+  input.add("none either", buffer(3, 3, 1));
+  const Problem before = make_problem(std::move(input)).value();
+  const Problem after = edited(before, merged(before, std::vector<BufferIndex>{0, 1}));
+  CHECK(after[0].start == 5);
+  CHECK(after[0].end == 9);
+  CHECK(after.gaps(0).empty());
+  const Problem empty = edited(before, merged(before, std::vector<BufferIndex>{2, 0}));
+  CHECK(empty[1].lifetime() == 0);
+}
+
+TEST_CASE("buffers of different spaces, or with vector clocks, are not merged") {
+  ProblemInput input;
+  input.spaces.push_back(Space{"host", 0, std::nullopt, {}});
+  Details details;
+  details.clock = Clock{{0, 0}, {2, 1}};
+  Buffer away = buffer(0, 2, 10);
+  away.space = 1;
+  input.add("a", buffer(0, 2, 10));
+  input.add("away", away);
+  input.add("clock", buffer(0, 2, 10), details);
+  const Problem problem = make_problem(std::move(input)).value();
+  const auto why = [&](std::vector<BufferIndex> buffers) {
+    return std::string(why_not_merged(problem, buffers));
+  };
+  CHECK(why({0}) == "fewer than two buffers are selected");
+  CHECK(why({0, 1}) == "they lie in different memory spaces");
+  CHECK(why({0, 2}) == "a lifetime among them is a vector clock");
+}
+
+TEST_CASE("names: ten thousand copies of one name are numbered at once") {
+  ProblemInput input;
+  for (int k = 0; k < 10'000; ++k) input.add("x", buffer(0, 1, 1));
+  const Problem before = make_problem(std::move(input)).value();
+  std::vector<BufferIndex> all;
+  for (BufferIndex i = 0; i < before.size(); ++i) all.push_back(i);
+  const std::vector<Edit> edits = duplicates(before, all);
+  REQUIRE(edits.size() == 10'000);
+  CHECK(std::get<edit::Add>(edits.back()).name == "x 10001");
+}
+
 TEST_CASE("a buffer with a clock keeps its lifetime") {
   ProblemInput input;
   Details details;
@@ -164,6 +260,23 @@ TEST_CASE("a buffer with a clock keeps its lifetime") {
   input.add("a", buffer(0, 2, 10), details);
   const Problem before = make_problem(std::move(input)).value();
   CHECK(refused(before, edit::Lifetime{0, 1, 3}) == "a: its lifetime is a vector clock and cannot be set in steps");
+}
+
+TEST_CASE("buffers of another problem lie in the space that they name, else in the one that is asked for") {
+  ProblemInput two;
+  two.spaces.push_back(Space{"host", 0, std::nullopt, {}});
+  two.add("a", buffer(0, 4, 10));
+  const Problem here = make_problem(std::move(two)).value();
+  ProblemInput plain;
+  plain.add("b", buffer(0, 4, 10));
+  const Problem unsaid = make_problem(std::move(plain)).value();
+  CHECK(edited(here, additions(here, unsaid, 1))[1].space == 1);
+  ProblemInput named;
+  named.spaces = {Space{"scratch", 0, std::nullopt, {}}};
+  named.add("c", buffer(0, 4, 10));
+  const Problem said = make_problem(std::move(named)).value();
+  const Problem after = edited(here, additions(here, said, 1));
+  CHECK(after.spaces()[after[1].space].id == "scratch");
 }
 
 TEST_CASE("buffers of another problem come with their details and with free names") {

@@ -259,6 +259,32 @@ TEST_CASE("Vela: equivalent tensors share their bytes, others collide") {
   CHECK_FALSE(check_plan(*other.problem, other.plans[0]).valid());
 }
 
+TEST_CASE("Vela: a tensor that is there before the first step does not end its table") {
+  const Document document = read_good(
+      "Tensor Allocation for mem_area Sram:\n"
+      "Start Time -   End Time: Start Addr -   End Addr: Tensor Size: Memory Usage: Purpose     : Name\n"
+      "        -1 -          2:        0x0 -       0x40:          64:           64: FeatureMap  : x:0\n"
+      "         1 -         -1:       0x40 -       0x60:          32:           96: FeatureMap  : never\n"
+      "         1 -          3:       0x40 -       0x60:          32:           96: FeatureMap  : y\n",
+      {}, "x.txt");
+  REQUIRE(document.problem->size() == 2);
+  CHECK((*document.problem)[0].start == -1);
+  CHECK(document.problem->id(1) == "y");
+  CHECK(document.facts.left_out == 1);
+  CHECK(has_warning(document, "x.txt:4: not a tensor with times"));
+}
+
+TEST_CASE("VMA: blocks may be a list") {
+  const Document document = read_good(
+      R"({"General":{"API":"Direct3D 12"},"Total":{},"DefaultPools":{"DEFAULT":{"Blocks":[
+{"TotalBytes":256,"UnusedBytes":128,"Suballocations":[{"Offset":0,"Type":"TEXTURE2D","Size":128,"Name":"rt"}]},
+{"TotalBytes":64,"UnusedBytes":0,"Suballocations":[{"Offset":0,"Type":"BUFFER","Size":64}]}]}}})",
+      {}, "x.json");
+  REQUIRE(document.problem->size() == 2);
+  CHECK(document.problem->id(0) == "rt");
+  CHECK(document.problem->spaces()[1].id == "DEFAULT, block 1");
+}
+
 TEST_CASE("Vela: tables of its newer compiler have other columns") {
   const Document document = read_good(
       "####\nAllocation, memory sram, usage mask: FeatureMap|Staging\n"

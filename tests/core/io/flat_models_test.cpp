@@ -111,6 +111,9 @@ TEST_CASE("TFLite: dimensions that the file leaves open are asked for") {
   CHECK(find(document, "y") == kNoBuffer);
   CHECK(find(document, "any") == kNoBuffer);
   CHECK(has_warning(document, "2 tensors have dimensions that the file leaves open"));
+  CHECK(has_warning(document, "--dims '?=N' sets them all, --dims d0=N by their position"));
+  CHECK(document.facts.open == std::vector<OpenSize>{{"dims", "d0"}});
+  CHECK(document.facts.left_out == 2);
   const Document given = read_tflite(model, choose("dims", "?=3,d0=5"));
   CHECK(buffer(given, "x").size == 40);
   CHECK(buffer(given, "y").size == 10);
@@ -354,6 +357,22 @@ TEST_CASE("ExecuTorch: a program that is cut off says so") {
   CHECK(read_good(bytes + std::string(100, 'x'), {}, "m.pte").problem->size() == 4);
 }
 
+TEST_CASE("TVM: storage scopes are spaces of their own") {
+  std::string text = kToyTvm;
+  const std::string_view before = "\"attrs\":{\"dltype\"";
+  text.replace(text.find(before), before.size(),
+               R"("attrs":{"storage_scope":["list_str",["global","global.texture","global","global"]],"dltype")");
+  const Document document = read_good(text, {}, "graph.json");
+  CHECK(document.facts.format == "tvm-graph");
+  REQUIRE(document.problem->size() == 4);
+  const auto space_of = [&](std::string_view id) {
+    return document.problem->spaces()[buffer(document, id).space].id;
+  };
+  CHECK(space_of("b") == "global.texture");
+  CHECK(space_of("a") == "memory");
+  CHECK(space_of("d") == "memory");
+}
+
 TEST_CASE("TVM: storages are shared objects, inputs come when asked for, a reshape lies in place") {
   const std::string text = R"({"nodes":[{"op":"null","name":"data","inputs":[]},{"op":"null","name":"p0","inputs":[]},
 {"op":"tvm_op","name":"conv","attrs":{"num_outputs":"2","func_name":"fused_conv"},"inputs":[[0,0,0],[1,0,0]]},
@@ -391,7 +410,7 @@ TEST_CASE("TVM: an old graph without attributes shows its graph only; wrong coun
   const Document wrong = read_good(R"({"nodes":[{"op":"tvm_op","name":"x","inputs":[[7,0,0],[0,3,0],"?"]}],
 "arg_nodes":[],"heads":[[0,1,0]],"node_row_ptr":[0,1]})",
                                    {}, "g.json");
-  CHECK(wrong.facts.left_out == 4);
+  CHECK(wrong.facts.left_out == 5);  // three inputs, a head, and what has no shape
 }
 
 TEST_CASE("SOMAS: columns by their names, kinds of life, unions, and dumps before planning") {

@@ -362,7 +362,7 @@ TEST_CASE("OpenVINO: inputs, weights, old precisions, dimensions that are asked 
 </layers><edges><edge from-layer="1" from-port="0" to-layer="3" to-port="0"/><edge from-layer="2" from-port="0" to-layer="3" to-port="2"/>
 <edge from-layer="3" from-port="1" to-layer="9" to-port="0"/><edge from-layer="7" from-port="0" to-layer="3" to-port="3"/></edges></net>)";
   const Document open = read_good(text);
-  CHECK(has_warning(open, "--dims ?=NUMBER"));
+  CHECK(has_warning(open, "--dims '?=NUMBER'"));
   CHECK(open.problem->size() == 0);
   ReadOptions options = choose("dims", "?=2");
   options.choices["include"] = "inputs,weights,outputs";

@@ -64,6 +64,17 @@ TEST_CASE("writers: a C header has one line a buffer, and ids cannot end its com
   CHECK_FALSE(find_format("c-header")->write(read_good("id,lower,upper,size\na,0,3,64\n"), {}).has_value());
 }
 
+TEST_CASE("writers: a document without buffers opens again, or is refused") {
+  const Document empty = read_good("id,lower,upper,size\n");
+  for (const char* format : {"stowage-json", "minimalloc-csv", "stowage-trace", "chrome-trace"}) {
+    CAPTURE(format);
+    CHECK(read_back(write_as(empty, format), format, "x").problem->size() == 0);
+  }
+  const auto refused = find_format("plc")->write(empty, {});
+  REQUIRE_FALSE(refused.has_value());
+  CHECK(contains(refused.error().message, "without a buffer it would be an empty file"));
+}
+
 TEST_CASE("writers: a TikZ picture has a rectangle for each buffer, and ids are text in it") {
   const std::string text = write_as(read_good(kOddIds), "tikz");
   std::size_t rectangles = 0;
