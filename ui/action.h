@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,8 @@
 #include "ui/editing.h"
 
 namespace stowage {
+
+struct PipelinePoint;
 
 enum class Popup {
   kNone,
@@ -84,8 +87,11 @@ struct ChangeSettings {
 struct SetSpace {
   std::uint16_t space = 0;
 };
+/// See SaveSubject for the other two.
 struct SaveTo {
   std::string path;
+  bool settled = false;
+  std::shared_ptr<const PipelinePoint> point = {};
 };
 struct ExportTo {
   std::string path;

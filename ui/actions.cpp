@@ -7,6 +7,7 @@
 #include "ui/panels.h"
 #include "ui/plan_entries.h"
 #include "ui/replay.h"
+#include "ui/saving.h"
 #include "ui/state.h"
 #include "ui/unsaved.h"
 
@@ -68,16 +69,14 @@ void show_popup(State& state, Popup popup) {
   if (popup == Popup::kSaveAs) {
     const std::string& path = state.document.path;
     state.browser.show(path.empty() ? "." : folder_of(path));
-    const std::string title = title_of(state.document);
-    const std::size_t dot = title.rfind('.');
-    state.browser.path_text = joined(state.browser.folder, title.substr(0, dot) + ".json");
+    state.browser.path_text = joined(state.browser.folder, stem_of(state.document) + ".json");
+    state.part<SaveSubject>() = SaveSubject{};
   }
   if (popup == Popup::kExport) {
     ExportForm& form = state.export_form;
-    const std::string title = title_of(state.document);
     const std::string folder = state.document.path.empty() ? home_folder() : folder_of(state.document.path);
     constexpr const char* endings[] = {".png", ".svg", ".pdf"};
-    form.path = joined(folder, title.substr(0, title.rfind('.')) + endings[form.format]);
+    form.path = joined(folder, stem_of(state.document) + endings[form.format]);
     form.theme = state.settings.theme == "light" ? 1 : 0;
   }
 }
@@ -131,7 +130,7 @@ struct Applier {
   }
   void operator()(const action::SaveTo& what) const {
     state.popup = Popup::kNone;
-    save_document_to(state, what.path);
+    save_as_asked(state, what);
   }
   void operator()(const action::ExportTo& what) const {
     state.popup = Popup::kNone;

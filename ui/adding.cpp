@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/allocators/allocator.h"
 #include "core/document/snap.h"
+#include "core/io/csv_scanner.h"
 #include "core/io/format.h"
 #include "ui/board.h"
 #include "ui/neighbours.h"
@@ -20,11 +23,41 @@ using State = Workbench::State;
 /// Of a new buffer where nothing says better.
 constexpr std::int64_t kSize = 4096;
 
-/// A spreadsheet copies its cells with tabs between them.
-std::string with_commas(std::string text) {
-  const bool tabs = text.find('\t') != std::string::npos && text.find(',') == std::string::npos;
-  if (tabs) std::replace(text.begin(), text.end(), '\t', ',');
-  return text;
+/// A spreadsheet copies its cells with tabs between them, and in quotes only where there are line ends or quotes
+/// inside.
+std::string with_commas(const std::string& text) {
+  const std::string_view head = std::string_view(text).substr(0, text.find_first_of("\r\n"));
+  const bool is_json = trim(head).starts_with('{') || trim(head).starts_with('[');
+  if (is_json || head.find('\t') == std::string_view::npos || head.find(',') != std::string_view::npos) return text;
+  std::string csv;
+  std::string cell;
+  bool quoted = false;
+  bool verbatim = false;  // there were quotes around the cell
+  const auto end_cell = [&] {
+    csv::append_cell(csv, verbatim ? std::string_view(cell) : trim(cell));
+    cell.clear();
+    verbatim = false;
+  };
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (c == '"' && (quoted || cell.empty())) {
+      const bool doubled = quoted && k + 1 < text.size() && text[k + 1] == '"';
+      if (doubled) {
+        cell += c;
+        ++k;
+      } else {
+        quoted = !quoted;
+        verbatim = true;
+      }
+    } else if (!quoted && (c == '\t' || c == '\n' || c == '\r')) {
+      end_cell();
+      csv += c == '\t' ? ',' : c;
+    } else {
+      cell += c;
+    }
+  }
+  end_cell();
+  return csv;
 }
 
 }  // namespace
@@ -84,7 +117,7 @@ void paste_buffers(State& state, const std::string& text) {
   if (state.index() == nullptr) new_problem(state);
   const std::string label =
       from.size() == 1 ? "Pasted " + printable_utf8(from.id(0)) : fmt::format("Pasted {} buffers", from.size());
-  add_buffers(state, EditRequest{label, additions(state.problem(), from), false});
+  add_buffers(state, EditRequest{label, additions(state.problem(), from, state.space), false});
 }
 
 }  // namespace stowage

@@ -35,11 +35,11 @@ void look_for_left(State& state, Autosaving& autosaving) {
 void keep(State& state, Autosaving& autosaving) {
   autosaving.kept = moment_of(state);
   autosaving.unkept_since.reset();
-  Document document = state.document;
-  document.view = write_view(look_of(state), document.view);
-  autosaving.writing.start([store = autosaving.store, document = std::move(document)](const std::stop_token&) {
-    return store->keep(document);
-  });
+  autosaving.writing.start(
+      [store = autosaving.store, document = state.document, look = look_of(state)](const std::stop_token&) mutable {
+        document.view = write_view(look, *document.problem, document.view);
+        return store->keep(document);
+      });
 }
 
 /// A full disk may have room again: it is tried once more, but said only once.

@@ -27,6 +27,7 @@
 #include "ui/state.h"
 #include "ui/unsaved.h"
 #include "ui/watching.h"
+#include "ui/what_if.h"
 
 namespace stowage {
 namespace {
@@ -83,7 +84,11 @@ void take_outcome(State& state, PlanOutcome outcome) {
 
 void take_written(State& state, WrittenFile written) {
   if (!written.result) return state.complain(written.result.error().message);
-  state.tell("Wrote " + written.path);
+  if (written.note.empty()) {
+    state.tell("Wrote " + written.path);
+  } else {
+    state.complain("Wrote " + written.path + "; " + written.note);
+  }
   // Of a document that has gone meanwhile the one that is open now has neither the path nor the contents.
   if (!written.is_document || written.opened != state.editing.opened) return;
   const Format* format = format_for_path(written.path);
@@ -193,6 +198,7 @@ void take_file(State& state, LoadedFile loaded) {
     state.first_row = 0;
     comparing.reading.cancel();
     comparing.waiting.clear();
+    state.part<WhatIf>().capacities.clear();
     state.history = ViewHistory{};
     state.centre = CentreView::kMap;
     state.camera_home = true;
@@ -210,7 +216,10 @@ void take_file(State& state, LoadedFile loaded) {
                            warnings == 1 ? std::string("one warning") : fmt::format("{} warnings", warnings)));
   }
   plan_automatically(state);
-  if (again) show_chosen_plan(state, chosen);
+  if (again) {
+    show_chosen_plan(state, chosen);
+    compare_again(state);
+  }
 }
 
 namespace {
@@ -309,30 +318,6 @@ void refresh_derived(State& state) {
 bool busy_background(const State& state) {
   return state.loading.running() || !state.tasks.idle() || state.sorting.running() || state.relating.running() ||
          state.writing.running();
-}
-
-void save_document_to(State& state, const std::string& path) {
-  const Format* format = format_for_path(path);
-  if (format == nullptr || format->write == nullptr) {
-    return state.complain(path + ": no format is written under this ending; use .json or .csv");
-  }
-  WriteOptions options;
-  Document document = state.document;
-  if (format->id == "stowage-json") {
-    document.view = write_view(look_of(state), document.view);
-    // All plans; the shown one last, because that is the one a reader shows.
-    const auto shown = std::find_if(document.plans.begin(), document.plans.end(),
-                                    [&](const Plan& plan) { return plan.id == state.shown_plan; });
-    if (shown != document.plans.end()) std::rotate(shown, shown + 1, document.plans.end());
-  } else {
-    options.plan = state.shown_plan;
-  }
-  state.editing.drag_entry = 0;  // what is dragged on is a change of its own
-  state.writing.start([document = std::move(document), path, format, options,
-                       present = state.editing.history.present_id(),
-                       opened = state.editing.opened](const std::stop_token&) {
-    return WrittenFile{save_document(document, path, *format, options), path, true, present, opened};
-  });
 }
 
 void export_to(State& state, const action::ExportTo& request) {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "core/io/csv_scanner.h"
 #include "ui/board.h"
 #include "ui/chart/spaces.h"
+#include "ui/copying.h"
 #include "ui/feature_commands.h"
 #include "ui/key_hints.h"
 #include "ui/open_lists.h"
@@ -59,16 +59,12 @@ void show_other_plan(Workbench::State& state, int step) {
   show_plan(state, plans[static_cast<std::size_t>((now + step + count) % count)], true);
 }
 
-std::string csv_of(const Workbench::State& state) {
-  std::string csv = "id,lower,upper,size,alignment,offset\n";
-  for (const BufferIndex i : state.selection) {
-    const Buffer& b = state.problem()[i];
-    const std::int64_t offset = i < state.offsets().size() ? state.offsets()[i] : kNoOffset;
-    csv::append_cell(csv, state.problem().id(i));
-    csv += fmt::format(",{},{},{},{},{}\n", b.start, b.end, b.size, b.alignment,
-                       offset == kNoOffset ? std::string() : std::to_string(offset));
-  }
-  return csv;
+void copy_selection(Workbench::State& state) {
+  Result<std::string> csv = copied_csv(state);
+  if (!csv) return state.complain("Not copied: " + csv.error().message);
+  state.host.set_clipboard(*csv);
+  const auto count = static_cast<std::int64_t>(state.selection.size());
+  state.tell(fmt::format("Copied {} as CSV", count == 1 ? std::string("1 buffer") : format_count(count) + " buffers"));
 }
 
 /// Ends one thing, the innermost first: drag, open list, popup or find, presentation, selection.
@@ -258,11 +254,7 @@ void run_command(Workbench::State& state, CommandId id) {
     case CommandId::select_down:
       return select_nearest(state, Direction::kDown);
     case CommandId::copy_selection:
-      state.host.set_clipboard(csv_of(state));
-      return state.tell(fmt::format(
-          "Copied {} as CSV", state.selection.size() == 1
-                                  ? std::string("1 buffer")
-                                  : format_count(static_cast<std::int64_t>(state.selection.size())) + " buffers"));
+      return copy_selection(state);
     case CommandId::find:
       state.focus_find = true;
       return;

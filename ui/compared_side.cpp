@@ -1,6 +1,10 @@
 #include "ui/compared_side.h"
 
+#include <utility>
+
 #include <fmt/format.h>
+
+#include "ui/pipeline_results.h"
 
 namespace stowage {
 namespace {
@@ -52,6 +56,14 @@ std::optional<ComparedSide> side_of_key(const State& state, const std::string& k
     side.past = true;
     return side;
   }
+  if (const ComparedPoint* point = compared_point(state, key)) {
+    side.problem = point->made.document.problem;
+    side.plan = &point->plan();
+    side.facts = &point->made.plan_facts.at(side.plan->id);
+    side.analysis = &point->made.analysis;
+    side.past = true;
+    return side;
+  }
   side.plan = state.document.find_plan(key);
   if (side.plan == nullptr) return std::nullopt;
   side.problem = state.document.problem;
@@ -62,7 +74,10 @@ std::optional<ComparedSide> side_of_key(const State& state, const std::string& k
 
 std::string title_of_side(const State& state, const std::string& key) {
   const std::uint64_t id = entry_of_key(key);
-  if (id == 0) return State::title_of_plan(key);
+  if (id == 0) {
+    const ComparedPoint* point = compared_point(state, key);
+    return point != nullptr ? title_of(point->point) : State::title_of_plan(key);
+  }
   const auto place = place_of_entry(state, id);
   if (!place) return "Forgotten entry";
   const bool ahead = *place > state.editing.history.position();
@@ -71,6 +86,7 @@ std::string title_of_side(const State& state, const std::string& key) {
 
 std::vector<std::string> comparable_keys(const State& state, std::size_t most_entries) {
   std::vector<std::string> keys = state.ranked_plans();
+  for (std::string& point : compared_points(state)) keys.push_back(std::move(point));
   const auto& history = state.editing.history;
   const std::size_t all = keys.size() + most_entries;
   for (std::size_t away = 1; away < history.size() && keys.size() < all; ++away) {

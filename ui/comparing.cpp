@@ -7,6 +7,7 @@
 
 #include "core/io/format.h"
 #include "ui/panels.h"
+#include "ui/pipeline_results.h"
 #include "ui/services.h"
 #include "ui/views/view.h"
 
@@ -72,10 +73,48 @@ void take_differences(Comparing& comparing, Differing& differing, Differences fo
   differing.ready = true;
 }
 
+bool is_in_front(const State& state, std::string_view panel) {
+  const std::optional<PanelPlace> place = place_of(state, panel);
+  const View* front = place ? front_panel(state, *place) : nullptr;
+  return front != nullptr && front->name == panel;
+}
+
 }  // namespace
+
+bool is_on_its_way(const State& state, const std::string& id) {
+  const auto found = state.runs.find(id);
+  if (found == state.runs.end()) return false;
+  const AllocatorRun::Stage stage = found->second.stage;
+  return stage == AllocatorRun::Stage::kWaiting || stage == AllocatorRun::Stage::kRunning;
+}
+
+bool awaits_other(const State& state) {
+  const Comparing& comparing = state.part<Comparing>();
+  if (comparing.awaited.empty() || comparing.awaited != comparing.other) return false;
+  // The first plan that is ready is shown until a better one, or the chosen one, comes.
+  const bool shown_meanwhile = comparing.other == state.shown_plan && !state.user_chose_plan;
+  return shown_meanwhile || is_on_its_way(state, comparing.other);
+}
+
+bool compares_in_sight(const State& state) {
+  const bool shown = is_in_front(state, "side_by_side") || is_in_front(state, "differences");
+  return shown && !state.part<Comparing>().other.empty();
+}
+
+void compare_again(State& state) {
+  Comparing& comparing = state.part<Comparing>();
+  std::vector<std::string> compared = comparing.further;
+  compared.push_back(comparing.other);
+  for (const std::string& id : compared) {
+    const bool there = state.document.find_plan(id) != nullptr || state.runs.count(id) > 0;
+    if (!there) start_run(state, id, false);  // nothing for what is no allocator
+  }
+  comparing.awaited = comparing.other;
+}
 
 std::optional<ComparedSide> compared_side(State& state) {
   Comparing& comparing = state.part<Comparing>();
+  if (awaits_other(state)) return std::nullopt;
   if (comparing.other != state.shown_plan) {
     if (auto chosen = side_of_key(state, comparing.other)) return chosen;
   }
@@ -136,6 +175,7 @@ bool comparing_now(const State& state) {
 
 void compare_with(State& state, const std::string& key) {
   state.part<Comparing>().other = key;
+  state.part<Comparing>().awaited.clear();
   ++state.look_revision;
 }
 
@@ -147,6 +187,9 @@ void show_beside(State& state, const std::string& key) {
 void swap_plans(State& state) {
   const auto other = compared_side(state);
   if (!other) return;
+  if (compared_point(state, other->key) != nullptr) {
+    return state.tell("To go to this point of the pipeline, switch the stages behind it off");
+  }
   if (other->past) {
     const auto& history = state.editing.history;
     const std::uint64_t now = history.present_id();
@@ -171,9 +214,7 @@ bool is_compared(const State& state, const std::string& id) {
 
 std::vector<std::string> charted_plans(const State& state) {
   std::vector<std::string> ids = {state.shown_plan};
-  const std::optional<PanelPlace> place = place_of(state, "side_by_side");
-  const View* front = place ? front_panel(state, *place) : nullptr;
-  if (front == nullptr || front->name != "side_by_side") return ids;
+  if (!is_in_front(state, "side_by_side")) return ids;
   const Comparing& comparing = state.part<Comparing>();
   if (!comparing.other.empty()) ids.push_back(comparing.other);
   if (!comparing.overlay) ids.insert(ids.end(), comparing.further.begin(), comparing.further.end());
@@ -197,6 +238,11 @@ void add_plans_of_file(State& state, const std::string& path) {
 
 void poll_comparing(State& state) {
   Comparing& comparing = state.part<Comparing>();
+  if (!comparing.awaited.empty() && state.tasks.idle()) {
+    comparing.awaited.clear();
+    ++state.look_revision;
+    state.settle_frames = 3;
+  }
   for (auto& [key, differing] : comparing.differing) {
     auto found = differing.work.poll();
     if (!found) continue;

@@ -61,6 +61,7 @@ struct PastLook {
 struct Comparing {
   std::string other;                           // the one that differences are told against; empty: none chosen
   std::vector<std::string> further;            // of more columns
+  std::string awaited;                         // the other one of before a reload, while its file is planned again
   bool overlay = false;                        // one chart, the other plan as outlines
   std::map<std::string, Differing> differing;  // of the columns, by key
   std::uint64_t made = 0;                      // counts differences
@@ -72,8 +73,17 @@ struct Comparing {
   std::map<std::string, Unmatched> unmatched;  // by plan that was taken from a file
 };
 
-/// The other side: the chosen one while it exists, else the best plan that is not shown; nothing when there is none.
+/// The other side: the chosen one while it exists, else the best plan that is not shown; nothing when there is none, or
+/// when the chosen one is being made again.
 std::optional<ComparedSide> compared_side(Workbench::State& state);
+/// The allocator of that name is at work, or is about to be.
+bool is_on_its_way(const Workbench::State& state, const std::string& id);
+/// The chosen other side is being made again after a reload, or its partner is.
+bool awaits_other(const Workbench::State& state);
+/// Two plans are compared before one's eyes: the panel of either comparison is in front.
+bool compares_in_sight(const Workbench::State& state);
+/// After a reload: what was compared before is compared again, and made again where the file does not hold it.
+void compare_again(Workbench::State& state);
 /// The plan of that side, or null.
 const Plan* compared_plan(Workbench::State& state);
 /// What differs between a side and the shown plan. Of many buffers it is found in the background; until then it is

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,6 +35,7 @@ void pin(State& state) {
       request.edits.emplace_back(edit::Pin{i, offsets[i]});
     }
   }
+  if (request.edits.empty()) return state.complain("Nothing of the selection has an address yet that could be fixed");
   request.label = named(state, all ? "Freed" : "Pinned");
   edit_problem(state, std::move(request));
 }
@@ -61,14 +63,17 @@ bool can_split(const Problem& problem, BufferIndex i) {
 /// The middle third of the longest stretch becomes a gap.
 void split(State& state) {
   EditRequest request;
+  std::string name;  // of the last one that is long enough
   for (const BufferIndex i : state.selection) {
     if (!can_split(state.problem(), i)) continue;
+    name = printable_utf8(state.problem().id(i));
     const auto [from, to] = longest_stretch(state.problem(), i);
     const std::int64_t gap = (to - from) / 3;
     const std::int64_t start = from + (to - from - gap) / 2;
     request.edits.push_back(split_lifetime(state.problem(), i, start, start + gap));
   }
-  request.label = named(state, "Split");
+  const std::size_t count = request.edits.size();
+  request.label = count == 1 ? "Split " + name : fmt::format("Split {} buffers", count);
   edit_problem(state, std::move(request));
 }
 
@@ -135,7 +140,7 @@ const char* why_disabled(const State& state, CommandId id) {
     case CommandId::remove_buffers:
       return state.selection.empty() ? "nothing is selected" : "";
     case CommandId::merge_buffers:
-      return state.selection.size() < 2 ? "fewer than two buffers are selected" : "";
+      return why_not_merged(state.problem(), state.selection);
     case CommandId::split_lifetime: {
       if (state.selection.empty()) return "nothing is selected";
       const auto splits = [&](BufferIndex i) {

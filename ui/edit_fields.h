@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,11 @@ std::string field_text(EditField field, const Problem& problem, BufferIndex buff
 /// The edits that give all of the buffers this value. Errors say what can be written instead.
 Result<std::vector<Edit>> field_edits(EditField field, std::string_view text, const Problem& problem,
                                       std::span<const BufferIndex> buffers);
+
+/// Bytes as fields write them: with a unit when that says every byte, else all digits.
+std::string bytes_as_typed(std::int64_t count);
+/// Bytes as fields read them: "1 MiB", "4097", or hexadecimal "0x1000".
+std::optional<std::int64_t> parse_address(std::string_view text);
 
 /// The limit of a space as its field has it; empty: none.
 std::string capacity_text(const Problem& problem, std::uint16_t space);

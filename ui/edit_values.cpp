@@ -10,23 +10,6 @@
 namespace stowage {
 namespace {
 
-/// With a unit when that says every byte, else all digits.
-std::string bytes_text(std::int64_t count) {
-  std::string with_unit = format_bytes(count);
-  return parse_bytes(with_unit) == count ? with_unit : std::to_string(count);
-}
-
-/// Bytes as parse_bytes reads them, or hexadecimal.
-std::optional<std::int64_t> parse_address(std::string_view text) {
-  if (!text.starts_with("0x") && !text.starts_with("0X")) return parse_bytes(text);
-  text.remove_prefix(2);
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  if (!whole || value > static_cast<std::uint64_t>(kMaxInt64)) return std::nullopt;
-  return static_cast<std::int64_t>(value);
-}
-
 template <typename Make>
 std::vector<Edit> for_each_of(std::span<const BufferIndex> buffers, Make&& make) {
   std::vector<Edit> edits;
@@ -59,9 +42,16 @@ std::string gaps_text(std::span<const Gap> gaps) {
   return text;
 }
 
+/// Nothing, or one of the words that an empty field shows: of several buffers with different values an empty field
+/// changes nothing, a word does.
+bool means_nothing(std::string_view text) {
+  const std::string word = to_lower(text);
+  return word.empty() || word == "none" || word == "free";
+}
+
 Result<std::vector<Gap>> parse_gaps(std::string_view text) {
   std::vector<Gap> gaps;
-  if (text.empty()) return gaps;
+  if (means_nothing(text)) return gaps;
   for (std::string& one : split(text, ',')) {
     std::erase(one, ' ');
     const auto gap = csv::parse_gap(one);
@@ -75,6 +65,21 @@ Result<std::vector<Gap>> parse_gaps(std::string_view text) {
 
 }  // namespace
 
+std::string bytes_as_typed(std::int64_t count) {
+  std::string with_unit = format_bytes(count);
+  return parse_bytes(with_unit) == count ? with_unit : std::to_string(count);
+}
+
+std::optional<std::int64_t> parse_address(std::string_view text) {
+  if (!text.starts_with("0x") && !text.starts_with("0X")) return parse_bytes(text);
+  text.remove_prefix(2);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (!whole || value > static_cast<std::uint64_t>(kMaxInt64)) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
 std::string field_text(EditField field, const Problem& problem, BufferIndex buffer) {
   const Buffer& b = problem[buffer];
   switch (field) {
@@ -83,9 +88,9 @@ std::string field_text(EditField field, const Problem& problem, BufferIndex buff
     case EditField::kKind:
       return std::string(problem.kind(buffer));
     case EditField::kSize:
-      return bytes_text(b.size);
+      return bytes_as_typed(b.size);
     case EditField::kAlignment:
-      return bytes_text(b.alignment);
+      return bytes_as_typed(b.alignment);
     case EditField::kStart:
       return std::to_string(b.start);
     case EditField::kEnd:
@@ -93,10 +98,10 @@ std::string field_text(EditField field, const Problem& problem, BufferIndex buff
     case EditField::kGaps:
       return gaps_text(problem.gaps(buffer));
     case EditField::kFixed:
-      return b.is_fixed() ? bytes_text(b.fixed) : std::string();
+      return b.is_fixed() ? bytes_as_typed(b.fixed) : std::string();
     case EditField::kHint: {
       const Details* details = problem.details(buffer);
-      return details != nullptr && details->hint ? bytes_text(*details->hint) : std::string();
+      return details != nullptr && details->hint ? bytes_as_typed(*details->hint) : std::string();
     }
     case EditField::kSpace:
       return problem.spaces()[b.space].id;
@@ -135,7 +140,7 @@ Result<std::vector<Edit>> field_edits(EditField field, std::string_view raw, con
     case EditField::kFixed:
     case EditField::kHint: {
       const auto offset = parse_address(text);
-      if (!offset && !text.empty()) return input_error("An address, for example 64 KiB or 0x1000, or nothing");
+      if (!offset && !means_nothing(text)) return input_error("An address, for example 64 KiB or 0x1000, or nothing");
       if (field == EditField::kHint) return for_each_of(buffers, [&](BufferIndex i) { return edit::Hint{i, offset}; });
       return for_each_of(buffers, [&](BufferIndex i) { return edit::Pin{i, offset}; });
     }
@@ -148,14 +153,14 @@ Result<std::vector<Edit>> field_edits(EditField field, std::string_view raw, con
 
 std::string capacity_text(const Problem& problem, std::uint16_t space) {
   const auto capacity = problem.capacity(space);
-  return capacity ? bytes_text(*capacity) : std::string();
+  return capacity ? bytes_as_typed(*capacity) : std::string();
 }
 
 Result<edit::Capacity> capacity_edit(std::string_view raw, const Problem& problem, std::uint16_t space) {
   const std::string_view text = trim(raw);
   edit::Capacity edit;
   if (problem.spaces().size() > 1) edit.space = space;
-  if (text.empty() || to_lower(text) == "none") return edit;
+  if (means_nothing(text)) return edit;
   edit.bytes = parse_bytes(text);
   if (!edit.bytes) return input_error("Bytes, for example 64 KiB or 1 GiB, or nothing");
   return edit;

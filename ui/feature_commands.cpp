@@ -5,10 +5,10 @@
 namespace stowage {
 namespace {
 
-const std::array<FeatureCommands, 9>& features() {
-  static const std::array<FeatureCommands, 9> all = {chart_commands(),   compare_commands(), edit_commands(),
-                                                     filter_commands(),  guide_commands(),   hand_commands(),
-                                                     inspect_commands(), look_commands(),    replay_commands()};
+const std::array<FeatureCommands, 11>& features() {
+  static const std::array<FeatureCommands, 11> all = {
+      panel_commands(), player_commands(), chart_commands(),   compare_commands(), edit_commands(),  filter_commands(),
+      guide_commands(), hand_commands(),   inspect_commands(), look_commands(),    replay_commands()};
   return all;
 }
 

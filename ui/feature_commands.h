@@ -24,6 +24,8 @@ FeatureCommands guide_commands();
 FeatureCommands hand_commands();
 FeatureCommands inspect_commands();
 FeatureCommands look_commands();
+FeatureCommands panel_commands();
+FeatureCommands player_commands();
 FeatureCommands replay_commands();
 
 void run_feature_command(Workbench::State& state, CommandId id);

@@ -5,12 +5,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/base/text.h"
-#include "core/transforms/transform.h"
 #include "ui/panels.h"
-#include "ui/services.h"
+#include "ui/replay.h"
+#include "ui/stage_replay.h"
 #include "ui/state.h"
 
 namespace stowage {
@@ -20,11 +18,10 @@ using State = Workbench::State;
 
 /// Ops and buffers know each other by name, so that the links outlive edits of the buffers.
 void link_buffers(const Problem& problem, GraphView& view) {
-  const Graph& graph = view.staged->graph;
+  const Graph& graph = shown_graph(view).graph;
   std::unordered_map<std::string_view, OpIndex> ops;
   for (OpIndex n = 0; n < graph.ops().size(); ++n) ops.emplace(graph.op(n).id, n);
-  std::unordered_map<std::string_view, BufferIndex> buffers;
-  for (BufferIndex i = 0; i < problem.size(); ++i) buffers.emplace(problem.id(i), i);
+  const std::vector<BufferIndex> buffer_of = buffers_of_tensors(graph, *view.staged, problem);
 
   view.op_of.assign(problem.size(), kNoOp);
   view.made.assign(graph.ops().size(), {});
@@ -36,9 +33,8 @@ void link_buffers(const Problem& problem, GraphView& view) {
   }
   const auto add = [&](const std::vector<TensorIndex>& tensors, std::vector<BufferIndex>& list) {
     for (const TensorIndex t : tensors) {
-      const auto found = buffers.find(graph.tensor(graph.base(t)).id);
-      const bool known = found != buffers.end() && std::find(list.begin(), list.end(), found->second) == list.end();
-      if (known) list.push_back(found->second);
+      const BufferIndex i = buffer_of[t];
+      if (i != kNoBuffer && std::find(list.begin(), list.end(), i) == list.end()) list.push_back(i);
     }
   };
   for (OpIndex n = 0; n < graph.ops().size(); ++n) {
@@ -47,35 +43,78 @@ void link_buffers(const Problem& problem, GraphView& view) {
   }
 }
 
+/// What a transform decides about memory is seen at once: same colour, same memory.
+void colour_ops(GraphView& view) {
+  const Staged& shown = shown_graph(view);
+  const Staged* after = view.played != nullptr ? &view.played->stage->after : &shown;
+  const bool same_ops = after->graph.ops().size() == shown.graph.ops().size();
+  view.colours = graph_colours(same_ops ? *after : shown, view.colour);
+}
+
 void lay_out(GraphView& view) {
-  const Staged& staged = view.walk ? view.walk->staged : *view.staged;
+  const Staged& staged = shown_graph(view);
   view.layout = layout_graph(staged.graph, staged.schedule, view.columns);
-  view.colours = graph_colours(staged, view.colour);
+  colour_ops(view);
   view.home = true;
   ++view.revision;
 }
 
-/// What the steps up to the position have done.
-void apply_steps(TagWalk& walk) {
-  const std::vector<std::size_t> at = walk.staged.schedule.steps();
+/// Steps that decide about memory are played in its colours; afterwards there are the usual ones again.
+void choose_colour(GraphView& view) {
+  if (view.played == nullptr) {
+    if (view.usual_colour) view.colour = *std::exchange(view.usual_colour, std::nullopt);
+    return;
+  }
+  const StageTape& tape = *view.played->stage;
+  const bool decides = tape.after.storages != tape.before->storages || tape.after.in_place != tape.before->in_place;
+  if (!decides || view.usual_colour) return;
+  view.usual_colour = view.colour;
+  view.colour = GraphColour::kStorage;
+}
+
+/// What the steps up to the position have done with the tags.
+GraphMoment moment_at(const Recording& recording, std::size_t position) {
+  const Staged& staged = *recording.stage->before;
+  const std::vector<std::size_t> at = staged.schedule.steps();
   std::size_t done = 0;
   std::vector<std::int32_t> free_tags;
   std::vector<std::pair<TensorIndex, std::int32_t>> taken;
-  for (std::size_t i = 0; i < walk.position; ++i) {
-    const Step& step = walk.log.steps()[i];
+  for (std::size_t i = 0; i < position; ++i) {
+    const Step& step = recording.log.steps()[i];
     if (const auto* take = std::get_if<step::TakeTag>(&step.fact)) {
       const auto tag = static_cast<std::int32_t>(take->tag);
       std::erase(free_tags, tag);
       taken.emplace_back(take->buffer, tag);
-      const OpIndex maker = walk.staged.graph.producer(take->buffer);
+      const OpIndex maker = staged.graph.producer(take->buffer);
       if (maker != kNoOp) done = std::max(done, at[maker] + 1);
     } else if (const auto* back = std::get_if<step::ReturnTag>(&step.fact)) {
       free_tags.push_back(static_cast<std::int32_t>(back->tag));
     }
   }
-  walk.moment = moment_after(walk.staged, done);
-  for (const auto& [tensor, tag] : taken) walk.moment.tags[tensor] = tag;
-  walk.moment.free_tags = std::move(free_tags);
+  GraphMoment moment = moment_after(staged, done);
+  for (const auto& [tensor, tag] : taken) moment.tags[tensor] = tag;
+  moment.free_tags = std::move(free_tags);
+  return moment;
+}
+
+/// An op outside of a closer view comes to its middle.
+void bring_into_view(GraphView& view, OpIndex n) {
+  if (view.home) return;
+  const Rect rect = rect_of_op(view.layout, n, view.camera);
+  const Rect& area = view.camera.area;
+  const Point middle{(rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2};
+  if (area.contains(middle)) return;
+  view.camera.pan_pixels((area.left + area.right) / 2 - middle.x, (area.top + area.bottom) / 2 - middle.y);
+}
+
+/// The step that the player is at.
+void follow_step(GraphView& view, std::size_t position) {
+  const StageTape& tape = *view.played->stage;
+  view.played_position = position;
+  view.told = ops_about(tape.before->graph, tape.subject_at(position));
+  if (tape.gives_tags) view.moment = moment_at(*view.played, position);
+  if (!view.told.empty()) bring_into_view(view, view.told.front());
+  ++view.revision;
 }
 
 }  // namespace
@@ -95,18 +134,30 @@ void offer_graph(State& state) {
   if (!view.offered.empty()) show_panel(state, "chart");
 }
 
+const Staged& shown_graph(const GraphView& view) {
+  return view.played != nullptr ? *view.played->stage->before : *view.staged;
+}
+
 void follow_graph(State& state) {
   auto& view = state.part<GraphView>();
-  const bool same = view.staged == state.document.staged;
-  if (same && view.problem_revision == state.problem_revision) return;
+  const Replay& replay = state.part<Replay>();
+  const bool plays = state.document.staged != nullptr && replay.ready() && replay.recording->stage;
+  std::shared_ptr<const Recording> played;
+  if (plays) played = replay.recording;
+  const bool same = view.staged == state.document.staged && view.played == played;
+  const bool linked = same && view.problem_revision == state.problem_revision;
   view.problem_revision = state.problem_revision;
   if (!same) {
     view.staged = state.document.staged;
-    view.walk.reset();
-    view.walk_failure.clear();
+    view.played = std::move(played);
+    view.moment.reset();
+    view.told.clear();
+    choose_colour(view);
     if (view.staged != nullptr) lay_out(view);
   }
-  if (view.staged != nullptr) link_buffers(state.problem(), view);
+  if (view.staged == nullptr) return;
+  if (!linked) link_buffers(state.problem(), view);
+  if (plays && (!same || view.played_position != replay.position)) follow_step(view, replay.position);
 }
 
 void show_graph_columns(State& state, GraphColumns columns) {
@@ -119,82 +170,14 @@ void show_graph_colour(State& state, GraphColour colour) {
   auto& view = state.part<GraphView>();
   view.colour = colour;
   if (view.staged == nullptr) return;
-  view.colours = graph_colours(view.walk ? view.walk->staged : *view.staged, colour);
+  colour_ops(view);
   ++view.revision;
-}
-
-void start_tag_walk(State& state) {
-  auto& view = state.part<GraphView>();
-  if (view.staged == nullptr) return;
-  // Tags are given out on the graph as it was before anything was decided about its memory.
-  TagWalk walk;
-  walk.staged = staged_in(view.staged->graph, view.staged->schedule);
-  RunContext context;
-  context.steps = &walk.log;
-  const Transform* sharing = find_transform("sharing");
-  const auto shared = sharing == nullptr ? Result<Transformed>(usage_error("there is no transform that gives out tags"))
-                                         : run_transform(*sharing, walk.staged, {{"policy", "tags"}}, context);
-  if (!shared) {
-    view.walk_failure = shared.error().message;
-    return;
-  }
-  walk.implied = shared->report.implied;
-  view.walk_failure.clear();
-  view.walk.emplace(std::move(walk));
-  view.colour = GraphColour::kStorage;
-  apply_steps(*view.walk);
-  lay_out(view);
-  // Same colour, same memory: the tags decide.
-  view.colours = graph_colours(shared->staged, GraphColour::kStorage);
-  view.walk->playing = true;
-  view.walk->last = state.host.now();
-}
-
-void stop_tag_walk(State& state) {
-  auto& view = state.part<GraphView>();
-  if (!view.walk) return;
-  view.walk.reset();
-  view.colour = GraphColour::kType;
-  if (view.staged != nullptr) lay_out(view);
-}
-
-void seek_tag_walk(State& state, std::size_t position) {
-  auto& view = state.part<GraphView>();
-  if (!view.walk) return;
-  view.walk->position = std::min(position, view.walk->size());
-  apply_steps(*view.walk);
-  ++view.revision;
-}
-
-std::string tag_walk_caption(const TagWalk& walk) {
-  if (walk.position == 0) return "Nothing has run yet; the box of free tags is empty.";
-  return caption(walk.log.steps()[walk.position - 1], [&](BufferIndex t) {
-    return t < walk.staged.graph.tensors().size() ? printable_utf8(walk.staged.graph.tensor(t).id) : std::string("?");
-  });
 }
 
 std::string op_at_step(const State& state, std::int64_t step) {
   const std::shared_ptr<const Staged>& staged = state.document.staged;
   if (staged == nullptr || step < 0 || step >= static_cast<std::int64_t>(staged->schedule.order.size())) return {};
   return printable_utf8(staged->graph.op(staged->schedule.order[static_cast<std::size_t>(step)]).id);
-}
-
-void poll_graph_walk(State& state) {
-  auto& view = state.part<GraphView>();
-  if (!view.walk || !view.walk->playing) return;
-  const double now = state.host.now();
-  if (now - view.walk->last < GraphView::kStepSeconds) return;
-  view.walk->last = now;
-  if (view.walk->position >= view.walk->size()) {
-    view.walk->playing = false;
-    return;
-  }
-  seek_tag_walk(state, view.walk->position + 1);
-}
-
-bool busy_graph_walk(const State& state) {
-  const auto& view = state.part<GraphView>();
-  return view.walk && view.walk->playing;
 }
 
 }  // namespace stowage

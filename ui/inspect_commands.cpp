@@ -1,4 +1,5 @@
 #include "ui/feature_commands.h"
+#include "ui/issue_steps.h"
 #include "ui/peaks.h"
 #include "ui/state.h"
 #include "ui/watching.h"
@@ -28,6 +29,18 @@ bool run(State& state, CommandId id) {
       show(state, "peaks");
       step_peak(state, 1);
       return true;
+    case CommandId::previous_peak:
+      show(state, "peaks");
+      step_peak(state, -1);
+      return true;
+    case CommandId::next_issue:
+      show(state, "issues");
+      step_issue(state, 1);
+      return true;
+    case CommandId::previous_issue:
+      show(state, "issues");
+      step_issue(state, -1);
+      return true;
     case CommandId::show_what_if:
       show(state, "what_if");
       return true;
@@ -41,12 +54,16 @@ bool run(State& state, CommandId id) {
 
 const char* why_disabled(const State& state, CommandId id) {
   switch (id) {
+    case CommandId::next_issue:
+    case CommandId::previous_issue:
+      return state.has_problem() ? "" : "no file is open";
     case CommandId::show_history:
     case CommandId::show_issues:
     case CommandId::show_what_if:
       return "";
     case CommandId::show_peak:
     case CommandId::next_peak:
+    case CommandId::previous_peak:
       return state.has_problem() ? "" : "no file is open";
     case CommandId::watch_file:
       return state.document.path.empty() ? "no file is open" : "";

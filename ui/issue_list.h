@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,6 +26,13 @@ std::string_view title_of(IssueKind kind);
 /// "3 collisions, 1 misaligned"; counts what is listed.
 std::string counts_of(const CheckReport& report);
 
+/// One issue: a position in CheckReport::issues, or in ProblemReport::issues.
+struct IssuePlace {
+  bool of_problem = false;
+  std::size_t number = 0;
+  bool operator==(const IssuePlace&) const = default;
+};
+
 /// What the issues panel keeps between frames.
 struct IssueList {
   std::string filter;
@@ -35,6 +43,8 @@ struct IssueList {
   std::vector<IssueGroup> groups;
   std::vector<std::size_t> of_problem;  // positions in ProblemReport::issues, in the order of kinds
   std::size_t passing = 0;              // of the plan and of the problem
+  std::optional<IssuePlace> current;    // where one has gone last
+  bool reveal = false;                  // it is to be scrolled into sight
   // What the groups were made for.
   std::string made_for;
   std::uint64_t problem_revision = 0;

@@ -9,10 +9,10 @@ float ListRow::text_y(ImFont* font) const {
   return std::floor(at.y + (size.y - font_height(font)) / 2);
 }
 
-ListRow list_row(Ui& ui, std::string_view name, int id, float height, bool marked) {
+ListRow list_row(Ui& ui, std::string_view name, int id, float height, bool marked, float beside) {
   ListRow row;
   row.at = ImGui::GetCursorScreenPos();
-  row.size = ImVec2(std::max(1.0F, ImGui::GetContentRegionAvail().x), ui.px(height));
+  row.size = ImVec2(std::max(1.0F, ImGui::GetContentRegionAvail().x - beside), ui.px(height));
   ImGui::PushID(name.data(), name.data() + name.size());
   ImGui::PushID(id);
   row.clicked = ImGui::InvisibleButton("##row", row.size);

@@ -22,8 +22,8 @@ struct ListRow {
 };
 
 /// Draws the row and moves on below it; `height` in logical pixels. Marked ones have an accent bar. `id` tells rows
-/// with the same name apart.
-ListRow list_row(Ui& ui, std::string_view name, int id, float height, bool marked = false);
+/// with the same name apart. `beside`: device pixels at its right end that are left to something else.
+ListRow list_row(Ui& ui, std::string_view name, int id, float height, bool marked = false, float beside = 0);
 
 /// "+4 KiB", "−12 B", "±0".
 std::string signed_bytes(std::int64_t delta, ByteUnit unit);

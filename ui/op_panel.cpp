@@ -38,7 +38,7 @@ void follow_op(State& state) {
   if (view.staged == nullptr || state.selection.empty()) return;
   const BufferIndex first = state.selection.front();
   if (first >= view.op_of.size() || view.op_of[first] == kNoOp) return;
-  panel.op = view.staged->graph.op(view.op_of[first]).id;
+  panel.op = shown_graph(view).graph.op(view.op_of[first]).id;
   panel.shape_of.clear();
 }
 

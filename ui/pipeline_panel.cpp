@@ -1,9 +1,9 @@
 #include "ui/pipeline_panel.h"
 
-#include <chrono>
 #include <utility>
 
 #include "core/allocators/allocator.h"
+#include "ui/pipeline_planning.h"
 #include "ui/services.h"
 #include "ui/state.h"
 
@@ -12,30 +12,10 @@ namespace {
 
 using State = Workbench::State;
 
-/// What the chosen allocator searches for at most, all stages together.
-constexpr std::chrono::seconds kMeasuring{2};
-
 /// The id of the allocator that made the shown plan; empty for a plan by hand or of a file.
 std::string shown_allocator(const State& state) {
   const Plan* plan = state.plan();
   return plan == nullptr || find_allocator(plan->allocator) == nullptr ? std::string() : plan->allocator;
-}
-
-/// By the wanted allocator, or by the one that always can.
-Result<std::vector<StageNumbers>> numbers_by(std::string& allocator, const Prepared& prepared,
-                                             const GraphRecipe& recipe, const std::stop_token& stop) {
-  const Allocator* wanted = find_allocator(allocator);
-  if (wanted != nullptr && wanted->runs_unasked(prepared.lowered.problem)) {
-    RunContext limited;
-    limited.stop = stop;
-    limited.deadline = std::chrono::steady_clock::now() + kMeasuring;
-    auto numbers = stage_numbers(prepared, recipe.lowering, *wanted, limited);
-    if (numbers || stop.stop_requested()) return numbers;
-  }
-  allocator = kPipelineAllocator;
-  RunContext context;
-  context.stop = stop;
-  return stage_numbers(prepared, recipe.lowering, *find_allocator(allocator), context);
 }
 
 Result<PipelinePanel::Measured> measure_pipeline(const Graph& graph, const GraphRecipe& recipe, std::string allocator,
@@ -44,7 +24,10 @@ Result<PipelinePanel::Measured> measure_pipeline(const Graph& graph, const Graph
   context.stop = stop;
   auto prepared = prepare(graph, recipe, context);
   if (!prepared) return tl::unexpected<Error>(std::move(prepared.error()));
-  auto numbers = numbers_by(allocator, *prepared, recipe, stop);
+  const Problem& problem = prepared->lowered.problem;
+  auto numbers = by_pipeline_allocator(allocator, problem, stop, [&](const Allocator& by, RunContext& run_context) {
+    return stage_numbers(*prepared, recipe.lowering, by, run_context);
+  });
   if (!numbers) return tl::unexpected<Error>(std::move(numbers.error()));
   PipelinePanel::Measured measured;
   measured.numbers = std::move(*numbers);

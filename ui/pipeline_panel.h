@@ -30,9 +30,6 @@ struct PipelinePanel {
   std::size_t open_stage = static_cast<std::size_t>(-1);  // its parameters and remarks are shown
 };
 
-/// Whose makespans the panel shows where the shown plan is no allocator's, or one that refuses or takes long.
-inline constexpr const char* kPipelineAllocator = "first-fit-size";
-
 /// Starts measuring when the graph, its recipe or the allocator of the shown plan has changed since.
 void follow_pipeline(Workbench::State& state);
 /// Another recipe for the open graph: one entry of the history, made in the background.

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "ui/comparing.h"
 #include "ui/state.h"
 
 namespace stowage {
@@ -41,10 +42,9 @@ std::vector<BufferIndex> same_buffers(const Problem& from, const Problem& to, co
 
 std::string chosen_plan(const State& state) {
   for (const auto& [id, run] : state.runs) {
-    const bool on_its_way = run.stage == AllocatorRun::Stage::kWaiting || run.stage == AllocatorRun::Stage::kRunning;
-    if (on_its_way && run.show_after) return id;
+    if (run.show_after && is_on_its_way(state, id)) return id;
   }
-  return state.user_chose_plan ? state.shown_plan : std::string();
+  return state.user_chose_plan || compares_in_sight(state) ? state.shown_plan : std::string();
 }
 
 void show_chosen_plan(State& state, const std::string& id) {

@@ -13,6 +13,7 @@
 #include "ui/panels.h"
 #include "ui/presentation.h"
 #include "ui/services.h"
+#include "ui/stage_replay.h"
 #include "ui/state.h"
 #include "ui/views/view.h"
 
@@ -33,58 +34,43 @@ struct Order {
   std::uint64_t seed = 0;
   std::size_t limit = 0;
   std::uint16_t space = 0;
-  std::shared_ptr<std::atomic<double>> share;
 };
 
 /// Panels that belong to a replay, the player itself first.
 constexpr std::array<std::string_view, 3> kPanels = {"player", "steps", "decision"};
 
-Result<std::shared_ptr<Recording>> record(const Order& order, const std::stop_token& stop) {
+Result<std::shared_ptr<Recording>> record(const Order& order, RunContext context) {
   auto recording = std::make_shared<Recording>(order.limit);
-  RunContext context;
-  context.stop = stop;
   context.seed = order.seed;
   context.steps = &recording->log;
-  context.progress = [share = order.share](double done) {
-    share->store(done);
-  };
   auto run = run_allocator(*order.allocator, *order.problem, order.params, context);
   if (!run) return tl::unexpected<Error>(std::move(run.error()));
   recording->problem = order.problem;
   recording->run = std::move(*run);
-  const std::vector<Step>& steps = recording->log.steps();
-  recording->index = StepIndex(steps);
-  recording->incumbents = recording->index.incumbents();
-  recording->bounds = recording->index.bounds();
+  recording->make_player(order.problem->size());
   complete_curve(*recording);
   recording->code = pseudo_code_of(order.allocator->id);
-  recording->player.emplace(steps, order.problem->size());
-  recording->player->seek(steps.size());  // makes the keyframes
-  recording->player->seek(0);
   recording->space = order.space;
   if (!recording->index.all(StepKind::kOpenBox).empty()) {
     const RunResult& result = recording->run.result;
-    recording->boxes.emplace(*recording->problem, steps, result.boxes, result.boxing, order.space);
+    recording->boxes.emplace(*recording->problem, recording->log.steps(), result.boxes, result.boxing, order.space);
   }
   return recording;
 }
 
-void show_panels(State& state, Replay& replay) {
+void show_panels(State& state) {
   for (const std::string_view panel : kPanels) {
-    if (place_of(state, panel)) continue;
-    show_panel(state, std::string(panel));
-    replay.opened.emplace_back(panel);
+    if (!place_of(state, panel)) bring_up_for_replay(state, std::string(panel));
   }
   show_panel(state, std::string(kPanels.front()));
 }
 
 /// A tab beside the map, behind it.
-void show_boxes(State& state, Replay& replay) {
+void show_boxes(State& state) {
   if (place_of(state, "boxes")) return;
   const PanelPlace centre{Slot::kCentre, 1};
   const View* front = front_panel(state, centre);
-  show_panel(state, "boxes");
-  replay.opened.emplace_back("boxes");
+  bring_up_for_replay(state, "boxes");
   if (front != nullptr) show_panel(state, std::string(front->name));
 }
 
@@ -181,33 +167,62 @@ void take_recording(State& state, Replay& replay, Result<std::shared_ptr<Recordi
 
 }  // namespace
 
+void Recording::make_player(std::size_t buffers) {
+  const std::vector<Step>& steps = log.steps();
+  index = StepIndex(steps);
+  incumbents = index.incumbents();
+  bounds = index.bounds();
+  player.emplace(steps, buffers);
+  player->seek(steps.size());  // makes the keyframes
+  player->seek(0);
+}
+
 const char* why_no_steps(const State& state) {
   const Plan* plan = state.plan();
   if (plan == nullptr) return "there is no plan yet";
   return find_allocator(plan->allocator) == nullptr ? "no allocator of this program has made the shown plan" : "";
 }
 
-void record_steps(State& state, const ParamValues& params, bool play_when_ready) {
-  if (*why_no_steps(state) != '\0') return;
+void bring_up_for_replay(State& state, const std::string& panel) {
+  if (!place_of(state, panel)) state.part<Replay>().opened.push_back(panel);
+  show_panel(state, panel);
+}
+
+void begin_recording(State& state, RecordingOrder order) {
   Replay& replay = state.part<Replay>();
-  const std::vector<std::string> opened = std::move(replay.opened);
-  replay.opened.clear();
+  const std::vector<std::string> opened = std::exchange(replay.opened, {});
   end_replay(state);
   replay.opened = opened;
-  const Plan& plan = *state.plan();
-  const Allocator* allocator = find_allocator(plan.allocator);
-  replay.plan = state.shown_plan;
+  replay.title = std::move(order.title);
+  replay.plan = std::move(order.plan);
   replay.problem_revision = state.problem_revision;
   replay.failure.clear();
-  replay.play_when_ready = play_when_ready;
+  replay.play_when_ready = order.play_when_ready;
   replay.share = std::make_shared<std::atomic<double>>(0);
+  show_panels(state);
+  replay.work.start([make = std::move(order.make), share = replay.share](const std::stop_token& stop) {
+    RunContext context;
+    context.stop = stop;
+    context.progress = [share](double done) {
+      share->store(done);
+    };
+    return make(context);
+  });
+}
+
+void record_steps(State& state, const ParamValues& params, bool play_when_ready) {
+  if (*why_no_steps(state) != '\0') return;
+  const Plan& plan = *state.plan();
+  const Allocator* allocator = find_allocator(plan.allocator);
   ParamValues values = plan.params;
   for (const auto& [key, value] : params) values[key] = value;
-  show_panels(state, replay);
-  if (allocator->can.boxes) show_boxes(state, replay);
-  const Order order{allocator,   state.document.problem, std::move(values), plan.seed, replay.limit, state.space,
-                    replay.share};
-  replay.work.start([order](const std::stop_token& stop) { return record(order, stop); });
+  const Order order{allocator, state.document.problem,     std::move(values),
+                    plan.seed, state.part<Replay>().limit, state.space};
+  begin_recording(state, RecordingOrder{State::title_of_plan(state.shown_plan), state.shown_plan, play_when_ready,
+                                        [order](const RunContext& context) {
+                                          return record(order, context);
+                                        }});
+  if (allocator->can.boxes) show_boxes(state);
 }
 
 void cancel_recording(State& state) {
@@ -220,10 +235,8 @@ void end_replay(State& state) {
   Replay& replay = state.part<Replay>();
   replay.work.cancel();
   const bool drawn = state.drawn_instead == replay.drawn || state.drawn_instead == replay.between;
-  if (replay.drawn != nullptr && drawn) {
-    state.drawn_instead.reset();
-    ++state.look_revision;
-  }
+  if (replay.drawn != nullptr && drawn) state.drawn_instead.reset();
+  if (replay.ready()) ++state.look_revision;
   replay.drawn.reset();
   replay.between.reset();
   replay.gliding = kNoBuffer;
@@ -246,6 +259,11 @@ void go_to_step(State& state, std::size_t position) {
   replay.position = std::min(position, recording.size());
   recording.player->seek(replay.position);
   replay.moment = recording.index.moment(replay.position, kMoment);
+  if (recording.stage) {  // the plan stays, with marks over it
+    ++state.look_revision;
+    state.settle_frames = std::max(state.settle_frames, 1);
+    return;
+  }
   replay.drawn = offsets_at(state, recording);
   replay.space = state.space;
   replay.gliding = kNoBuffer;
@@ -273,6 +291,7 @@ std::string position_words(const Replay& replay) {
 
 std::string caption_at(const Replay& replay, std::size_t position) {
   if (!replay.ready()) return {};
+  if (replay.recording->stage) return stage_caption(*replay.recording, position);
   if (position == 0) return "Nothing is placed yet.";
   return caption(replay.recording->log.steps()[position - 1], *replay.recording->problem);
 }
@@ -288,6 +307,7 @@ std::string_view phase_at(const Replay& replay, std::size_t position) {
 
 void add_replay_marks(const State& state, Scene& scene) {
   const Replay& replay = state.part<Replay>();
+  if (replay.ready() && replay.recording->stage) return add_stage_marks(state, scene);
   if (!replay.ready() || replay.drawn == nullptr) return;
   StepMarks marks;
   marks.problem = &state.problem();
@@ -330,7 +350,7 @@ void poll_replay(State& state) {
   if (replay.gliding != kNoBuffer) draw_offsets(state, replay);
   const auto& expected = replay.gliding != kNoBuffer ? replay.between : replay.drawn;
   const bool stale = state.drawn_instead != expected || state.space != replay.space;
-  if (replay.ready() && stale) go_to_step(state, replay.position);
+  if (replay.places() && stale) go_to_step(state, replay.position);
   if (replay.playing) play_on(state, replay);
   follow_boxes(state);
   state.part<BoxesReplay>().wanted = false;

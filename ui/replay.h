@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,7 @@
 #include "core/tasks/background.h"
 #include "ui/command.h"
 #include "ui/shortcuts.h"
+#include "ui/stage_tape.h"
 #include "ui/workbench.h"
 
 namespace stowage {
@@ -31,28 +33,32 @@ struct Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  std::shared_ptr<const Problem> problem;
+  std::shared_ptr<const Problem> problem;  // null: the steps are a transform's
   StepLog log;
   PlannedRun run;
   StepIndex index;
   std::optional<StepPlayer> player;
   std::vector<StepValue> incumbents;
   std::vector<StepValue> bounds;
-  const PseudoCode* code = nullptr;  // of the allocator
+  const PseudoCode* code = nullptr;  // of the allocator or transform
   std::optional<BoxesStory> boxes;   // of the shown space, where the run made some
   std::uint16_t space = 0;
+  std::optional<StageTape> stage;  // of a transform
 
   std::size_t size() const { return log.steps().size(); }
+  /// When the log is complete: the index, and the player for so many buffers or tensors.
+  void make_player(std::size_t buffers);
 };
 
-/// The step player: the recorded run of the shown plan's allocator, and where in it one is.
+/// The step player: a recorded run, of the shown plan's allocator or of a transform, and where in it one is.
 struct Replay {
   static constexpr std::array<double, 9> kSpeeds = {0.25, 0.5, 1, 2, 4, 8, 16, 32, 64};
 
   // Recording.
   Background<Result<std::shared_ptr<Recording>>> work;
   std::shared_ptr<std::atomic<double>> share;  // of the run that is being recorded
-  std::string plan;                            // whose steps these are or will be
+  std::string title;                           // whose steps these are or will be
+  std::optional<std::string> plan;             // the allocator's; nothing: a transform's, whatever plan is shown
   std::uint64_t problem_revision = 0;
   std::size_t limit = StepLog::kLimit;
   std::string failure;  // why there is no recording
@@ -85,8 +91,10 @@ struct Replay {
 
   bool ready() const { return recording != nullptr; }
   bool recorded_for(const std::string& id, std::uint64_t revision) const {
-    return plan == id && problem_revision == revision;
+    return (!plan || *plan == id) && problem_revision == revision;
   }
+  /// The chart shows the steps instead of the plan.
+  bool places() const { return ready() && !recording->stage; }
   std::size_t from() const { return range_from.value_or(0); }
   std::size_t to() const { return range_to.value_or(ready() ? recording->size() : 0); }
 };
@@ -97,6 +105,18 @@ const char* why_no_steps(const Workbench::State& state);
 /// plan's where `params` names some.
 void record_steps(Workbench::State& state, const ParamValues& params, bool play_when_ready);
 void cancel_recording(Workbench::State& state);
+
+/// What is to be recorded.
+struct RecordingOrder {
+  std::string title;
+  std::optional<std::string> plan;
+  bool play_when_ready = false;
+  std::function<Result<std::shared_ptr<Recording>>(const RunContext&)> make;  // in the background
+};
+/// Forgets what is being played, brings up the panels of the player and begins.
+void begin_recording(Workbench::State& state, RecordingOrder order);
+/// To the front; it goes with the replay when it comes with it.
+void bring_up_for_replay(Workbench::State& state, const std::string& panel);
 /// The chart shows the plan again. Panels that recording has brought up go where they came from.
 void end_replay(Workbench::State& state);
 /// Applies exactly the first `position` steps; clamped.

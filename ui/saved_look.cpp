@@ -1,7 +1,5 @@
 #include "ui/saved_look.h"
 
-#include <algorithm>
-
 #include "ui/chart/spaces.h"
 #include "ui/state.h"
 
@@ -29,19 +27,17 @@ SavedView look_of(const State& state) {
   look.filter = state.query;
   look.plan = state.shown_plan;
   if (state.space > 0) look.space = state.problem().spaces()[state.space].id;
-  look.selection.assign(state.selection.begin(), state.selection.end());
+  look.selection = state.selection;
   return look;
 }
 
 void restore_look(State& state) {
   if (state.document.view.empty()) return;
-  const SavedView look = read_view(state.document.view);
+  const SavedView look = read_view(state.document.view, state.problem());
   restore_space(state, look.space);
   if (state.document.find_plan(look.plan) != nullptr) show_plan(state, look.plan, true);
   if (!look.filter.empty()) apply(state, action::SetQuery{look.filter});
-  std::vector<BufferIndex> selected(look.selection.begin(), look.selection.end());
-  std::erase_if(selected, [&](BufferIndex i) { return i >= state.problem().size(); });
-  if (!selected.empty()) apply(state, action::Select{std::move(selected), SelectMode::kReplace});
+  if (!look.selection.empty()) apply(state, action::Select{look.selection, SelectMode::kReplace});
   const bool stacked = switched_on(state, kStackSetting, false) && state.problem().spaces().size() > 1;
   if (!look.camera || stacked) return show_everything(state, false);
   Viewport camera = state.camera;

@@ -99,6 +99,7 @@ struct WrittenFile {
   bool is_document = false;
   std::uint64_t present = 0;  // of the history, when the document was handed over
   std::uint64_t opened = 0;   // Editing::opened at that time
+  std::string note = {};      // what a reader should know of the file; empty: nothing
 };
 
 struct Workbench::State {

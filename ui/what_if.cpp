@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "core/base/text.h"
+#include "ui/edit_fields.h"
 #include "ui/services.h"
 #include "ui/state.h"
 
@@ -36,10 +38,36 @@ const Allocator& what_if_allocator(const State& state) {
 
 std::int64_t what_if_capacity(const State& state) {
   const auto& what_if = state.part<WhatIf>();
-  if (what_if.capacity) return *what_if.capacity;
+  if (const auto set = what_if.capacities.find(state.space); set != what_if.capacities.end()) return set->second;
   if (const auto own = state.problem().capacity(state.space)) return *own;
   const PlanFacts* facts = state.shown_facts();
   return facts != nullptr ? state.space_metrics(*facts).makespan : state.space_facts().load;
+}
+
+void set_what_if_capacity(State& state, std::int64_t capacity) {
+  state.part<WhatIf>().capacities[state.space] = capacity;
+}
+
+void type_what_if_capacity(State& state, const std::string& text) {
+  auto& what_if = state.part<WhatIf>();
+  const std::string_view words = trim(text);
+  const auto bytes = parse_address(words);
+  if (!bytes && !words.empty()) {
+    what_if.typed.error = "Bytes, for example 64 KiB, 1 GiB or 0x1000, or nothing";
+    return;
+  }
+  if (bytes) {
+    set_what_if_capacity(state, *bytes);
+  } else {
+    what_if.capacities.erase(state.space);
+  }
+  what_if.typed.shown.clear();  // written again, "1024" as "1 KiB"
+}
+
+std::optional<std::int64_t> charted_capacity(const State& state, std::uint16_t space) {
+  const auto& charted = state.part<WhatIf>().charted;
+  const auto found = charted.find(space);
+  return found != charted.end() ? std::optional(found->second) : std::nullopt;
 }
 
 void try_alignments_now(State& state) {
@@ -86,6 +114,13 @@ void poll_what_if(State& state) {
     what_if.problem_revision = state.problem_revision;
     what_if.space = state.space;
     forget(what_if);
+  }
+  const bool in_front = ImGui::GetFrameCount() - what_if.shown_in_frame <= 1;
+  auto charted = in_front ? what_if.capacities : decltype(what_if.capacities)();
+  if (charted != what_if.charted) {
+    what_if.charted = std::move(charted);
+    ++state.look_revision;
+    state.settle_frames = 3;
   }
   if (auto outcomes = what_if.aligning.poll()) {
     if (*outcomes) {

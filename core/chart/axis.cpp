@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -18,8 +19,9 @@ namespace {
 constexpr float kTimeLabelSpace = 22;  // between two labels
 constexpr float kByteLabelSpace = 38;  // between two lines
 constexpr float kTitleSize = 11.5F;
-constexpr float kPlusRoom = 8;    // for the sign of what is counted from a base
-constexpr float kTitleRoom = 22;  // of the vertical title
+constexpr float kByteLabelHeight = 14;  // two byte labels nearer than this touch
+constexpr float kPlusRoom = 8;          // for the sign of what is counted from a base
+constexpr float kTitleRoom = 22;        // of the vertical title
 
 float widest(const std::vector<Tick>& ticks, const TextMeasure& measure) {
   float width = 0;
@@ -107,6 +109,26 @@ std::vector<Tick> short_bytes(double low, double high, int most, const ByteLabel
   return ticks;
 }
 
+/// Takes the labels away that would touch another one: the first of each stretch stand before the others.
+void part_labels(std::vector<AxisTick>& ticks, const std::vector<std::size_t>& firsts) {
+  std::set<float> taken;
+  const auto keep = [&](AxisTick& tick) {
+    const auto above = taken.upper_bound(tick.at - kByteLabelHeight);
+    const bool touches = above != taken.end() && *above < tick.at + kByteLabelHeight;
+    if (touches) return tick.label.clear();
+    taken.insert(tick.at);
+  };
+  std::size_t next = 0;
+  for (const std::size_t first : firsts) keep(ticks[first]);
+  for (std::size_t k = 0; k < ticks.size(); ++k) {
+    if (next < firsts.size() && firsts[next] == k) {
+      ++next;
+    } else {
+      keep(ticks[k]);
+    }
+  }
+}
+
 /// The ticks of one stretch of several. Long addresses are counted from where it begins, which the break below says.
 void add_stretch(Axis& axis, const Viewport& view, const Stretch& stretch, const ByteLabels& labels, float scale,
                  const TextMeasure& measure) {
@@ -165,7 +187,13 @@ Axis byte_axis(const Viewport& view, const std::string& title, AddressStyle styl
   const ByteLabels labels{style, unit, room};
   const std::vector<Stretch> stretches = stretches_of(view);
   if (stretches.size() != 1) {
-    for (const Stretch& one : stretches) add_stretch(axis, view, one, labels, scale, measure);
+    std::vector<std::size_t> firsts;
+    for (const Stretch& one : stretches) {
+      const std::size_t first = axis.ticks.size();
+      add_stretch(axis, view, one, labels, scale, measure);
+      if (axis.ticks.size() > first) firsts.push_back(first);
+    }
+    part_labels(axis.ticks, firsts);
     return axis;
   }
   const Stretch shown = stretches.front();
@@ -215,6 +243,7 @@ void add_axes(Scene& scene, const Axis& times, const Axis& bytes, const Rect& ar
         {tick.at, area.bottom + 6}, tick.label, theme.dim, kTickSize, FontFace::kText, TextAlign::kCenter, {}, false});
   }
   for (const AxisTick& tick : bytes.ticks) {
+    if (tick.label.empty()) continue;
     scene.add(draw::Text{
         {area.left - 8, tick.at - 7}, tick.label, theme.dim, kTickSize, FontFace::kText, TextAlign::kRight, {}, false});
   }

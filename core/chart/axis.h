@@ -13,8 +13,8 @@ namespace stowage {
 
 /// A tick at its place in the scene.
 struct AxisTick {
-  float at = 0;  // x or y, in the middle of a device pixel row or column
-  std::string label;
+  float at = 0;       // x or y, in the middle of a device pixel row or column
+  std::string label;  // empty where another one is too near
 };
 
 struct Axis {
@@ -31,7 +31,8 @@ float snapped(float value, float scale);
 /// count from a base that the title names.
 Axis time_axis(const Viewport& view, const std::string& unit, float scale, const TextMeasure& measure);
 
-/// The same for addresses; labels are at most `room` pixels wide.
+/// The same for addresses; labels are at most `room` pixels wide. Where breaks of the view's map leave narrow
+/// stretches, the address at which each begins is named before any other.
 Axis byte_axis(const Viewport& view, const std::string& title, AddressStyle style, ByteUnit unit, float room,
                float scale, const TextMeasure& measure);
 

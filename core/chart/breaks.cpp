@@ -14,7 +14,8 @@ constexpr float kTooth = 7;   // half the length of a zigzag's period
 constexpr float kHeight = 4;  // of a tooth
 constexpr float kWords = 11;
 constexpr float kBesideWords = 8;
-constexpr float kLeastRoom = 14;  // a break this high has room for words
+constexpr float kLeastRoom =
+    16;  // where so much of a break is seen there is room for words, also beside those of another
 
 Color ground(const Theme& theme) {
   return mix(theme.card, theme.background, 0.6);
@@ -86,7 +87,8 @@ void add_breaks(Scene& scene, const Viewport& view, float scale, AddressStyle st
   for_each_break(view, scale, [&](const AddressMap::Break& one, const Rect& band) {
     scene.add(draw::Fill{band, ground(theme), 0});
     edges(scene, band, area.left, area.right, theme);
-    if (band.height() >= kLeastRoom) label(scene, one, band, view, style, unit, theme, measure);
+    const float seen = std::min(band.bottom, area.bottom) - std::max(band.top, area.top);
+    if (seen >= kLeastRoom) label(scene, one, band, view, style, unit, theme, measure);
   });
 }
 

@@ -34,12 +34,14 @@ struct Best {
 
 }  // namespace
 
+ChartEntry chart_entry(const Problem& problem, BufferIndex buffer) {
+  const Buffer& b = problem[buffer];
+  return ChartEntry{b.start, b.end, b.size, buffer, b.kind, b.details != Buffer::kNoDetails};
+}
+
 ChartIndex::ChartIndex(const Problem& problem, std::uint16_t space) {
   for (BufferIndex i = 0; i < problem.size(); ++i) {
-    const Buffer& buffer = problem[i];
-    if (!problem.may_lie_in(i, space)) continue;
-    entries_.push_back(
-        ChartEntry{buffer.start, buffer.end, buffer.size, i, buffer.kind, buffer.details != Buffer::kNoDetails});
+    if (problem.may_lie_in(i, space)) entries_.push_back(chart_entry(problem, i));
   }
   const auto earlier = [](const ChartEntry& a, const ChartEntry& b) {
     return a.start != b.start ? a.start < b.start : a.buffer < b.buffer;
@@ -53,6 +55,15 @@ ChartIndex::ChartIndex(const Problem& problem, std::uint16_t space) {
     for (std::size_t k = begin + 1; k < end; ++k) last = std::max(last, entries_[k].end);
     block_end_.push_back(last);
   }
+}
+
+std::size_t ChartIndex::at_most(double low, double high) const {
+  std::size_t count = 0;
+  for (std::size_t begin = 0; begin < entries_.size(); begin += kBlock) {
+    if (static_cast<double>(entries_[begin].start) > high) break;
+    if (static_cast<double>(block_end_[begin / kBlock]) >= low) count += std::min(kBlock, entries_.size() - begin);
+  }
+  return count;
 }
 
 BufferIndex pick(const Problem& problem, const ChartIndex& index, const std::vector<std::int64_t>& offsets, double time,

@@ -19,6 +19,8 @@ struct ChartEntry {
   bool has_details = false;
 };
 
+ChartEntry chart_entry(const Problem& problem, BufferIndex buffer);
+
 /// Buffers that lie in one space, or may, by start with the maximal end of each block, to find those of a time range
 /// without looking at all. Made once for a problem; plans change nothing. O(n log n).
 class ChartIndex {
@@ -37,6 +39,8 @@ class ChartIndex {
   }
 
   std::size_t size() const { return entries_.size(); }
+  /// How many visit_entries() would look at, counted by blocks: never less.
+  std::size_t at_most(double low, double high) const;
 
  private:
   static constexpr std::size_t kBlock = 64;

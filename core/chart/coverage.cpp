@@ -23,18 +23,18 @@ std::uint32_t packed(Color color) {
 /// Sums of colour x coverage and of coverage, one for each pixel of a band.
 using Sum = std::array<float, 4>;
 
-/// Rows [top, bottom) of the image.
+/// A part of the image that is painted at once.
 struct Band {
-  int width = 0;
-  int top = 0;
-  int bottom = 0;
-  std::vector<Sum>* sums = nullptr;              // all zero between bands
-  std::vector<std::uint8_t>* touched = nullptr;  // by row and stretch; likewise
+  PixelRect part;
+  int width = 0;                                 // of the whole image
+  std::vector<Sum>* sums = nullptr;              // of the part, all zero between bands
+  std::vector<std::uint8_t>* touched = nullptr;  // by row and stretch of the part; likewise
   std::uint32_t* pixels = nullptr;               // of the whole image
 
-  Sum* sum_row(int y) { return sums->data() + static_cast<std::ptrdiff_t>(y - top) * width; }
-  int stretches() const { return (width + kStretch - 1) / kStretch; }
-  std::uint8_t* touched_row(int y) { return touched->data() + static_cast<std::ptrdiff_t>(y - top) * stretches(); }
+  int columns() const { return part.right - part.left; }
+  int stretches() const { return (columns() + kStretch - 1) / kStretch; }
+  Sum* sum_row(int y) { return sums->data() + static_cast<std::ptrdiff_t>(y - part.top) * columns(); }
+  std::uint8_t* touched_row(int y) { return touched->data() + static_cast<std::ptrdiff_t>(y - part.top) * stretches(); }
   std::uint32_t* pixel_row(int y) { return pixels + static_cast<std::ptrdiff_t>(y) * width; }
 };
 
@@ -42,35 +42,52 @@ void add(Sum& sum, const Sum& color, float share) {
   for (std::size_t c = 0; c < 4; ++c) sum[c] += color[c] * share;
 }
 
+/// Columns first to last of one row of a rectangle.
+struct Across {
+  int first = 0;
+  int last = 0;
+  float left = 0;
+  float right = 0;
+};
+
 /// Adds one row of a rectangle, `share` of the row's height being covered.
-void accumulate_row(Sum* row, int first, int last, float left, float right, const Sum& color, float share) {
-  if (first == last) return add(row[first], color, (right - left) * share);
-  add(row[first], color, (static_cast<float>(first + 1) - left) * share);
+void accumulate_row(Band& band, int y, const Across& across, const Sum& color, float share) {
+  const auto [first, last, left, right] = across;
+  const int from = band.part.left;
+  const int to = band.part.right;
+  Sum* row = band.sum_row(y);
+  if (first == last) return add(row[first - from], color, (right - left) * share);
+  if (first >= from) add(row[first - from], color, (static_cast<float>(first + 1) - left) * share);
   Sum whole = color;
   for (float& channel : whole) channel *= share;
-  for (int x = first + 1; x < last; ++x) {
-    for (std::size_t c = 0; c < 4; ++c) row[x][c] += whole[c];
+  const int end = std::min(last, to);
+  for (int x = std::max(first + 1, from); x < end; ++x) {
+    for (std::size_t c = 0; c < 4; ++c) row[x - from][c] += whole[c];
   }
-  add(row[last], color, (right - static_cast<float>(last)) * share);
+  if (last < to) add(row[last - from], color, (right - static_cast<float>(last)) * share);
 }
 
 void accumulate(Band& band, const CoverageRect& rect) {
+  const PixelRect& part = band.part;
   const float left = std::max(rect.left, 0.0F);
   const float right = std::min(rect.right, static_cast<float>(band.width));
-  const float top = std::max(rect.top, static_cast<float>(band.top));
-  const float bottom = std::min(rect.bottom, static_cast<float>(band.bottom));
+  const float top = std::max(rect.top, static_cast<float>(part.top));
+  const float bottom = std::min(rect.bottom, static_cast<float>(part.bottom));
   if (!(left < right) || !(top < bottom)) return;
+  const int first = static_cast<int>(left);
+  const int last = std::min(static_cast<int>(right), band.width - 1);
+  if (last < part.left || first >= part.right) return;
   const float alpha = static_cast<float>(rect.fill.a) / 255.0F;
   const Sum color = {static_cast<float>(rect.fill.r) * alpha, static_cast<float>(rect.fill.g) * alpha,
                      static_cast<float>(rect.fill.b) * alpha, alpha};
-  const int first = static_cast<int>(left);
-  const int last = std::min(static_cast<int>(right), band.width - 1);
   const int first_row = static_cast<int>(top);
-  const int last_row = std::min(static_cast<int>(bottom), band.bottom - 1);
+  const int last_row = std::min(static_cast<int>(bottom), part.bottom - 1);
+  const int first_stretch = (std::max(first, part.left) - part.left) / kStretch;
+  const int last_stretch = (std::min(last, part.right - 1) - part.left) / kStretch;
   for (int y = first_row; y <= last_row; ++y) {
     const float share = std::min(bottom, static_cast<float>(y + 1)) - std::max(top, static_cast<float>(y));
-    accumulate_row(band.sum_row(y), first, last, left, right, color, share);
-    std::fill(band.touched_row(y) + first / kStretch, band.touched_row(y) + last / kStretch + 1, std::uint8_t{1});
+    accumulate_row(band, y, Across{first, last, left, right}, color, share);
+    std::fill(band.touched_row(y) + first_stretch, band.touched_row(y) + last_stretch + 1, std::uint8_t{1});
   }
 }
 
@@ -86,33 +103,27 @@ std::uint32_t resolved(const Sum& sum) {
 
 /// The sums become pixels, and are zero again.
 void resolve(Band& band) {
-  for (int y = band.top; y < band.bottom; ++y) {
+  for (int y = band.part.top; y < band.part.bottom; ++y) {
     std::uint8_t* touched = band.touched_row(y);
     for (int k = 0; k < band.stretches(); ++k) {
       if (touched[k] == 0) continue;
       touched[k] = 0;
-      const int end = std::min(band.width, (k + 1) * kStretch);
+      const int end = std::min(band.columns(), (k + 1) * kStretch);
       for (int x = k * kStretch; x < end; ++x) {
         Sum& sum = band.sum_row(y)[x];
-        band.pixel_row(y)[x] = resolved(sum);
+        band.pixel_row(y)[band.part.left + x] = resolved(sum);
         sum = Sum{};
       }
     }
   }
 }
 
-struct PixelRect {
-  int left = 0;
-  int top = 0;
-  int right = 0;
-  int bottom = 0;
-};
-
 void fill(Band& band, PixelRect rect, std::uint32_t color) {
-  const int left = std::clamp(rect.left, 0, band.width);
-  const int right = std::clamp(rect.right, left, band.width);
-  const int bottom = std::min(rect.bottom, band.bottom);
-  for (int y = std::max(rect.top, band.top); y < bottom; ++y) {
+  const PixelRect& part = band.part;
+  const int left = std::clamp(rect.left, part.left, part.right);
+  const int right = std::clamp(rect.right, left, part.right);
+  const int bottom = std::min(rect.bottom, part.bottom);
+  for (int y = std::max(rect.top, part.top); y < bottom; ++y) {
     std::fill(band.pixel_row(y) + left, band.pixel_row(y) + right, color);
   }
 }
@@ -129,7 +140,7 @@ void draw_sharp(Band& band, const CoverageRect& rect) {
   const int gap_y = rect.bottom - rect.top >= kRoomy ? 1 : 0;
   const PixelRect outer{rounded(rect.left), rounded(rect.top) + gap_y, rounded(rect.right) - gap_x,
                         rounded(rect.bottom)};
-  if (outer.bottom <= band.top || outer.top >= band.bottom) return;
+  if (outer.bottom <= band.part.top || outer.top >= band.part.bottom) return;
   fill(band, outer, packed(rect.edge));
   fill(band, PixelRect{outer.left + gap_x, outer.top + 1, outer.right - 1, outer.bottom - gap_y}, packed(rect.fill));
 }
@@ -145,36 +156,72 @@ bool is_sharp(const CoverageRect& rect) {
   return rect.right - rect.left >= kSharp && rect.bottom - rect.top >= kSharp;
 }
 
-}  // namespace
+constexpr std::size_t kRectsBetweenLooks = std::size_t{1} << 15U;  // rectangles
 
-std::vector<std::uint32_t> paint_coverage(std::span<const CoverageRect> rects, int width, int height) {
-  std::vector<std::uint32_t> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+/// Calls draw(rect) for each rectangle; false when it has been told to stop.
+template <typename Draw>
+bool for_all(std::span<const CoverageRect> rects, const std::stop_token& stop, Draw&& draw) {
+  for (std::size_t begin = 0; begin < rects.size(); begin += kRectsBetweenLooks) {
+    if (stop.stop_requested()) return false;
+    for (const CoverageRect& rect : rects.subspan(begin, std::min(kRectsBetweenLooks, rects.size() - begin)))
+      draw(rect);
+  }
+  return true;
+}
+
+/// Paints all rows of `part`, whose pixels are 0, in bands. False when it has been told to stop.
+bool paint_part(std::vector<std::uint32_t>& pixels, int width, const PixelRect& part,
+                std::span<const CoverageRect> rects, const std::stop_token& stop) {
   const std::size_t band_pixels = rects.size() < kLargeCrowd ? kSmallBand : kLargeBand;
-  const int rows = std::max(1, static_cast<int>(band_pixels / static_cast<std::size_t>(std::max(1, width))));
-  const auto band_rows = static_cast<std::size_t>(std::min(rows, std::max(0, height)));
-  std::vector<Sum> sums(band_rows * static_cast<std::size_t>(width));
-  std::vector<std::uint8_t> touched(band_rows * static_cast<std::size_t>((width + kStretch - 1) / kStretch));
+  const int columns = part.right - part.left;
+  const int rows = std::max(1, static_cast<int>(band_pixels / static_cast<std::size_t>(std::max(1, columns))));
+  const auto band_rows = static_cast<std::size_t>(std::clamp(part.bottom - part.top, 0, rows));
+  std::vector<Sum> sums(band_rows * static_cast<std::size_t>(columns));
+  std::vector<std::uint8_t> touched(band_rows * static_cast<std::size_t>((columns + kStretch - 1) / kStretch));
   bool any_sharp = false;
   bool any_mark = false;
   for (const CoverageRect& rect : rects) {
     any_mark = any_mark || rect.mark;
     any_sharp = any_sharp || is_sharp(rect);
   }
-  for (int top = 0; top < height; top += rows) {
-    const int bottom = std::min(height, top + rows);
-    Band band{width, top, bottom, &sums, &touched, pixels.data()};
-    for (const CoverageRect& rect : rects) {
+  for (int top = part.top; top < part.bottom; top += rows) {
+    const PixelRect rows_of_band{part.left, top, part.right, std::min(part.bottom, top + rows)};
+    Band band{rows_of_band, width, &sums, &touched, pixels.data()};
+    const bool summed = for_all(rects, stop, [&](const CoverageRect& rect) {
       if (!rect.mark && !is_sharp(rect)) accumulate(band, rect);
-    }
+    });
+    if (!summed) return false;
     resolve(band);
-    for (const CoverageRect& rect : rects) {
-      if (any_sharp && !rect.mark && is_sharp(rect)) draw_sharp(band, rect);
-    }
+    const bool drawn = !any_sharp || for_all(rects, stop, [&](const CoverageRect& rect) {
+      if (!rect.mark && is_sharp(rect)) draw_sharp(band, rect);
+    });
+    if (!drawn) return false;
     for (const CoverageRect& rect : rects) {
       if (any_mark && rect.mark) draw_mark(band, rect);
     }
   }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> paint_coverage(std::span<const CoverageRect> rects, int width, int height,
+                                          const std::stop_token& stop) {
+  std::vector<std::uint32_t> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  paint_part(pixels, width, PixelRect{0, 0, width, height}, rects, stop);
   return pixels;
+}
+
+void repaint_coverage(std::vector<std::uint32_t>& pixels, int width, int height, const PixelRect& part,
+                      std::span<const CoverageRect> rects) {
+  const PixelRect inside{std::clamp(part.left, 0, width), std::clamp(part.top, 0, height),
+                         std::clamp(part.right, 0, width), std::clamp(part.bottom, 0, height)};
+  if (inside.left >= inside.right || inside.top >= inside.bottom) return;
+  for (int y = inside.top; y < inside.bottom; ++y) {
+    const auto row = pixels.begin() + static_cast<std::ptrdiff_t>(y) * width;
+    std::fill(row + inside.left, row + inside.right, 0U);
+  }
+  paint_part(pixels, width, inside, rects, {});
 }
 
 }  // namespace stowage

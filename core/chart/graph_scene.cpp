@@ -48,6 +48,10 @@ class Painter {
  private:
   bool done(OpIndex n) const { return input_.moment == nullptr || steps_[n] < input_.moment->done; }
   bool current(OpIndex n) const { return input_.moment != nullptr && steps_[n] + 1 == input_.moment->done; }
+  bool told(OpIndex n) const { return std::find(input_.told.begin(), input_.told.end(), n) != input_.told.end(); }
+  bool told(const GraphLayout::Edge& edge) const {
+    return edge.tensor == input_.told_tensor && edge.tensor != kNoTensor;
+  }
   bool marked(OpIndex n) const {
     return n == input_.hovered || std::find(input_.selected.begin(), input_.selected.end(), n) != input_.selected.end();
   }
@@ -119,7 +123,7 @@ class Painter {
       const GraphLayout::Edge& edge = input_.layout->edges[e];
       const Ends ends = ends_of(edge.from, edge.to);
       const float length = std::abs(ends.to.x - ends.from.x) + std::abs(ends.to.y - ends.from.y);
-      const bool shown = marked(edge.from) || marked(edge.to);
+      const bool shown = marked(edge.from) || marked(edge.to) || told(edge);
       if (in_view(ends) && (length >= 3 || shown)) longest.emplace_back(shown ? 1e9F : length, e);
     }
     if (longest.size() > input_.most_edges) {
@@ -137,6 +141,7 @@ class Painter {
 
   void edge(const GraphLayout::Edge& edge) {
     const Ends ends = ends_of(edge.from, edge.to);
+    if (told(edge)) return line(ends, theme_.warn, 2.5F, done(edge.from) ? 0 : 4);
     if (marked(edge.from) || marked(edge.to)) return line(ends, theme_.accent, 2, done(edge.from) ? 0 : 4);
     if (!done(edge.from)) return line(ends, theme_.grid, 1, 4);
     const bool waits = input_.moment != nullptr && !done(edge.to);
@@ -170,16 +175,16 @@ class Painter {
     const std::size_t category = n < input_.colour_of.size() ? input_.colour_of[n] : 0;
     if (rect.width() < kFold || rect.height() < kFold) {
       const Rect dot{rect.left, rect.top, std::max(rect.right, rect.left + 1), std::max(rect.bottom, rect.top + 1)};
-      scene_.add(draw::Fill{dot, marked(n) ? theme_.accent : theme_.border(category), 0});
+      scene_.add(draw::Fill{dot, told(n) ? theme_.warn : marked(n) ? theme_.accent : theme_.border(category), 0});
       return;
     }
     const float radius = std::min(6.0F, rect.height() / 3);
     const bool filled = done(n);
     scene_.add(draw::Fill{rect, filled ? theme_.fill(category) : theme_.card, radius});
     scene_.add(draw::Border{rect, theme_.border(category), 1, radius});
-    if (current(n) || marked(n)) {
+    if (current(n) || told(n) || marked(n)) {
       const Rect around{rect.left - 2, rect.top - 2, rect.right + 2, rect.bottom + 2};
-      scene_.add(draw::Border{around, current(n) ? theme_.warn : theme_.accent, 2, radius + 2});
+      scene_.add(draw::Border{around, current(n) || told(n) ? theme_.warn : theme_.accent, 2, radius + 2});
     }
     if (rect.width() < kLeastText || rect.height() < 13) return;
     const Color ink = filled ? theme_.label(category) : theme_.dim;

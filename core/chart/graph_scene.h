@@ -36,6 +36,8 @@ struct GraphSceneInput {
   std::vector<Event> implied;            // dashed
   OpIndex hovered = kNoOp;
   std::vector<OpIndex> selected;
+  std::vector<OpIndex> told;            // what a step of a transform is about
+  TensorIndex told_tensor = kNoTensor;  // its way from its maker to its readers is drawn on top
   ByteUnit unit = ByteUnit::kAuto;
   std::size_t most_edges = 2'000;  // the longest of those in view are drawn
 };

@@ -16,46 +16,39 @@ class Steps {
  public:
   Steps(const Viewport& view, float base) : view_(view), level_(base) {}
 
-  void add(std::int64_t time, std::int64_t load) {
-    const float x = std::clamp(view_.x_of_step(time), view_.area.left - 2, view_.area.right + 2);
-    const float y = view_.y_of_address(load);
-    if (count_ == 0 || std::floor(x) != std::floor(first_x_)) {
-      close_column();
-      entry_ = level_;
-      first_x_ = x;
-      top_ = y;
-    }
-    ++count_;
-    top_ = std::min(top_, y);
-    last_x_ = x;
-    level_ = y;
+  /// Steps are in one pixel column when they have the same.
+  float column_of(const LoadPoint& point) const { return std::floor(x_of(point)); }
+
+  /// All steps of a column, at least one.
+  void add_column(std::span<const LoadPoint> steps) {
+    const float first_x = x_of(steps.front());
+    const float entry = level_;
+    const bool neighbour = !points_.empty() && first_x - points_.back().x < 2;
+    level_ = view_.y_of_address(steps.back().load);
+    if (steps.size() == 1 || !neighbour) points_.push_back(Point{first_x, entry});
+    if (steps.size() > 1) points_.push_back(Point{first_x, view_.y_of_address(highest(steps))});
+    points_.push_back(Point{x_of(steps.back()), level_});
   }
 
   std::vector<Point> finish() {
-    close_column();
     if (points_.empty()) return {};
     points_.push_back(Point{std::max(points_.back().x, view_.area.right + 2), level_});
     return std::move(points_);
   }
 
  private:
-  void close_column() {
-    if (count_ == 0) return;
-    const bool neighbour = !points_.empty() && first_x_ - points_.back().x < 2;
-    if (count_ == 1 || !neighbour) points_.push_back(Point{first_x_, entry_});
-    if (count_ > 1) points_.push_back(Point{first_x_, top_});
-    points_.push_back(Point{last_x_, level_});
-    count_ = 0;
+  float x_of(const LoadPoint& point) const {
+    return std::clamp(view_.x_of_step(point.time), view_.area.left - 2, view_.area.right + 2);
+  }
+  static std::int64_t highest(std::span<const LoadPoint> steps) {
+    std::int64_t load = steps.front().load;
+    for (const LoadPoint& step : steps) load = std::max(load, step.load);
+    return load;
   }
 
   const Viewport& view_;
   std::vector<Point> points_;
-  float level_;      // after the last step
-  float entry_ = 0;  // when the open column begins
-  float top_ = 0;    // highest in it; y grows downwards
-  float first_x_ = 0;
-  float last_x_ = 0;
-  int count_ = 0;  // steps in the open column
+  float level_;  // after the last step
 };
 
 void add_curve(Scene& scene, std::span<const LoadPoint> curve, const Viewport& view, const Theme& theme) {
@@ -101,9 +94,17 @@ std::vector<Point> step_line(std::span<const LoadPoint> curve, const Viewport& v
   // From the last point before the view to the first one after it.
   const auto first = std::partition_point(
       curve.begin(), curve.end(), [&](const LoadPoint& point) { return view.x_of_step(point.time) < view.area.left; });
-  for (auto it = first == curve.begin() ? first : first - 1; it != curve.end(); ++it) {
-    steps.add(it->time, it->load);
-    if (view.x_of_step(it->time) > view.area.right) break;
+  auto it = first == curve.begin() ? first : first - 1;
+  auto end = std::partition_point(
+      it, curve.end(), [&](const LoadPoint& point) { return view.x_of_step(point.time) <= view.area.right; });
+  if (end != curve.end()) ++end;
+  // Of a million steps hardly any is projected: where a column ends is searched for.
+  while (it != end) {
+    const float column = steps.column_of(*it);
+    const auto next =
+        std::partition_point(it + 1, end, [&](const LoadPoint& point) { return steps.column_of(point) == column; });
+    steps.add_column(std::span<const LoadPoint>(it, next));
+    it = next;
   }
   return steps.finish();
 }

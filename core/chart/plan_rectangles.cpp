@@ -1,22 +1,18 @@
 #include "core/chart/plan_rectangles.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cmath>
 #include <unordered_set>
 
 #include "core/base/integers.h"
 #include "core/chart/class_hatch.h"
-#include "core/chart/colouring.h"
-#include "core/chart/coverage.h"
 #include "core/chart/label.h"
+#include "core/chart/plan_colors.h"
 
 namespace stowage {
 
 namespace {
 
-constexpr double kDimmed = 0.30;
 constexpr std::size_t kMostOutlines = 1000;  // of selected buffers and of collisions
 constexpr std::size_t kMostLabels = 2000;
 constexpr float kLabelPadding = 6;
@@ -24,13 +20,8 @@ constexpr float kNameSize = 12;
 constexpr float kDetailSize = 11;
 constexpr float kSecondLineWidth = 70;
 constexpr float kSecondLineHeight = 34;
-constexpr double kMostImagePixels = 0x1p25;
 
-struct Colors {
-  Color fill;
-  Color border;
-  Color label;
-};
+using Colors = PlanColors::Colors;
 
 Rect cut(const Rect& rect, const Rect& by) {
   return Rect{std::max(rect.left, by.left), std::max(rect.top, by.top), std::min(rect.right, by.right),
@@ -52,43 +43,33 @@ float radius_of(const Rect& rect) {
   return std::clamp(std::min(rect.width(), rect.height()) / 4, 0.0F, 3.0F);
 }
 
-std::uint64_t next_revision() {
-  static std::atomic<std::uint64_t> last{0};
-  return ++last;
-}
-
 class Rectangles {
  public:
   Rectangles(Scene& scene, const PlanSceneInput& input, const Viewport& view, const Theme& theme,
              const TextMeasure& measure)
-      : scene_(scene), input_(input), problem_(*input.problem), view_(view), theme_(theme), measure_(measure) {
-    for (std::size_t k = 0; k < palette_.size(); ++k) {
-      palette_[k] = Colors{theme.fill(k), theme.border(k), theme.label(k)};
-      dimmed_[k] = Colors{mix(theme.card, theme.fill(k), kDimmed), mix(theme.card, theme.border(k), kDimmed),
-                          mix(theme.card, theme.text, 0.45)};
-    }
-  }
+      : scene_(scene),
+        input_(input),
+        problem_(*input.problem),
+        view_(view),
+        theme_(theme),
+        measure_(measure),
+        colors_(input, theme) {}
 
   void below(const std::vector<Shape>& shapes);
-  void crowd(const std::vector<Shape>& shapes);
   void vectors(const std::vector<Shape>& shapes);
+  void above_asked(const PlanPicture& picture);
   void collisions();
   void selection();
 
  private:
-  bool dim(BufferIndex i) const {
-    return input_.matches != nullptr && i < input_.matches->size() && !(*input_.matches)[i];
-  }
-  const Colors& colors(BufferIndex i) const { return colors(i, problem_[i].kind); }
-  const Colors& colors(BufferIndex i, std::uint16_t kind) const {
-    const std::size_t k = class_of(i, kind);
-    return dim(i) ? dimmed_[k] : palette_[k];
-  }
-  std::size_t class_of(BufferIndex i, std::uint16_t kind) const {
-    if (input_.colouring != nullptr && i < input_.colouring->classes.size()) return input_.colouring->classes[i];
-    return category_of(problem_, i, kind) % palette_.size();
-  }
+  const Colors& colors(BufferIndex i) const { return colors_.of(i); }
   std::int64_t offset(BufferIndex i) const { return (*input_.offsets)[i]; }
+  /// It ends above the capacity that is asked about.
+  bool is_above_asked(BufferIndex i) const {
+    if (!input_.asked_capacity || problem_[i].size == 0) return false;
+    const auto end = checked_add(offset(i), problem_[i].size);
+    return !end || *end > *input_.asked_capacity;
+  }
   bool is_drawn(BufferIndex i) const {
     return i < problem_.size() && i < input_.offsets->size() && offset(i) != kNoOffset &&
            problem_.may_lie_in(i, input_.space);
@@ -123,8 +104,7 @@ class Rectangles {
   const Viewport& view_;
   const Theme& theme_;
   const TextMeasure& measure_;
-  std::array<Colors, 8> palette_;
-  std::array<Colors, 8> dimmed_;
+  PlanColors colors_;
   std::size_t labels_ = 0;
   std::unordered_set<BufferIndex> labelled_pieces_;
 };
@@ -167,29 +147,6 @@ void Rectangles::gaps(BufferIndex i) {
   if (visible(all)) scene_.add(draw::Border{all, with_alpha(color, 0.45), 1, 0});
 }
 
-void Rectangles::crowd(const std::vector<Shape>& shapes) {
-  if (shapes.empty()) return;
-  const Rect area = view_.area;
-  const double pixels =
-      static_cast<double>(area.width() * input_.scale) * static_cast<double>(area.height() * input_.scale);
-  // Only giant pictures are painted more coarsely than their device pixels.
-  const float shrink = pixels > kMostImagePixels ? static_cast<float>(std::sqrt(kMostImagePixels / pixels)) : 1.0F;
-  draw::Image image;
-  image.rect = area;
-  image.width = std::max(1, static_cast<int>(std::lround(area.width() * input_.scale * shrink)));
-  image.height = std::max(1, static_cast<int>(std::lround(area.height() * input_.scale * shrink)));
-  std::vector<CoverageRect> rects;
-  rects.reserve(shapes.size());
-  for (const Shape& shape : shapes) {
-    const Colors& color = colors(shape.buffer, shape.kind);
-    rects.push_back(CoverageRect{shape.left * shrink, shape.top * shrink, shape.right * shrink, shape.bottom * shrink,
-                                 color.fill, color.border, shape.mark});
-  }
-  image.pixels = std::make_shared<const std::vector<std::uint32_t>>(paint_coverage(rects, image.width, image.height));
-  image.revision = next_revision();
-  scene_.add(std::move(image));
-}
-
 void Rectangles::vectors(const std::vector<Shape>& shapes) {
   for (const Shape& shape : shapes) rectangle(shape);
 }
@@ -206,7 +163,8 @@ void Rectangles::rectangle(const Shape& shape) {
   if (!tiny) scene_.add(draw::Border{rect, color.border, 1, radius});
   if (input_.hatched && !tiny) {
     const Color stripes = with_alpha(color.border, 0.6);
-    for (const draw::Hatch& one : class_hatches(class_of(i, problem_[i].kind), rect, stripes, 8)) scene_.add(one);
+    for (const draw::Hatch& one : class_hatches(colors_.class_of(i, problem_[i].kind), rect, stripes, 8))
+      scene_.add(one);
   }
   if (problem_.bodies().of(i) != Bodies::kNone) tie(rect, color.border);
   const bool pinned = problem_[i].is_fixed() && rect.width() >= 12 && rect.height() >= 12;
@@ -297,6 +255,23 @@ void Rectangles::label(BufferIndex i, const Rect& rect, bool pinned) {
   }
 }
 
+/// Outlined, the part above the line hatched; of a crowd the part above the line tinted.
+void Rectangles::above_asked(const PlanPicture& picture) {
+  if (!input_.asked_capacity) return;
+  const float line = view_.y_of_address(*input_.asked_capacity);
+  const Rect above = cut(Rect{view_.area.left, view_.area.top, view_.area.right, line}, view_.area);
+  if (picture.image.pixels != nullptr && above.height() > 0)
+    scene_.add(draw::Fill{above, with_alpha(theme_.bad, 0.2), 0});
+  for (const Shape& shape : picture.vectors) {
+    if (!is_above_asked(shape.buffer)) continue;
+    const Rect rect = scene_rect(shape, view_, input_.scale);
+    if (!visible(rect)) continue;
+    const Rect part{rect.left, rect.top, rect.right, std::clamp(line, rect.top, rect.bottom)};
+    if (part.width() >= 3 && part.height() >= 3) scene_.add(draw::Hatch{part, with_alpha(theme_.bad, 0.6), 5});
+    scene_.add(draw::Border{rect, theme_.bad, 1.5F, radius_of(rect)});
+  }
+}
+
 void Rectangles::collisions() {
   if (input_.report == nullptr) return;
   std::size_t count = 0;
@@ -333,12 +308,13 @@ void Rectangles::selection() {
 
 }  // namespace
 
-void add_rectangles(Scene& scene, const PlanSceneInput& input, const PlanShapes& shapes, const Viewport& view,
+void add_rectangles(Scene& scene, const PlanSceneInput& input, const PlanPicture& picture, const Viewport& view,
                     const Theme& theme, const TextMeasure& measure) {
   Rectangles rectangles(scene, input, view, theme, measure);
-  rectangles.below(shapes.vectors);
-  rectangles.crowd(shapes.crowd);
-  rectangles.vectors(shapes.vectors);
+  rectangles.below(picture.vectors);
+  if (picture.image.pixels != nullptr) scene.add(picture.image);
+  rectangles.vectors(picture.vectors);
+  rectangles.above_asked(picture);
   rectangles.collisions();
   rectangles.selection();
 }

@@ -7,8 +7,8 @@
 #include "core/chart/axis.h"
 #include "core/chart/breaks.h"
 #include "core/chart/levels.h"
+#include "core/chart/plan_picture.h"
 #include "core/chart/plan_rectangles.h"
-#include "core/chart/plan_shapes.h"
 
 namespace stowage {
 
@@ -41,6 +41,7 @@ std::vector<Level> levels_of(const PlanSceneInput& input, const Theme& theme) {
   if (const auto capacity = input.problem->capacity(input.space)) {
     levels.push_back(Level{"capacity", *capacity, theme.bad});
   }
+  if (input.asked_capacity) levels.push_back(Level{"what if", *input.asked_capacity, theme.accent});
   return levels;
 }
 
@@ -93,22 +94,29 @@ std::size_t category_of(const Problem& problem, BufferIndex buffer) {
   return category_of(problem, buffer, problem[buffer].kind);
 }
 
+Viewport on_device_pixels(Viewport view, float scale) {
+  const Rect& area = view.area;
+  view.area = Rect{snapped(area.left, scale), snapped(area.top, scale), snapped(area.right, scale),
+                   snapped(area.bottom, scale)};
+  return view;
+}
+
 Margins chart_margins() {
   return Margins{};
 }
 
 void add_plan(Scene& scene, const PlanSceneInput& input, const Viewport& given, const Theme& theme,
               const TextMeasure& measure, SceneStats* stats) {
-  Viewport view = given;
-  view.area = Rect{snapped(given.area.left, input.scale), snapped(given.area.top, input.scale),
-                   snapped(given.area.right, input.scale), snapped(given.area.bottom, input.scale)};
+  const Viewport view = on_device_pixels(given, input.scale);
   const Rect area = view.area;
   if (area.width() < 1 || area.height() < 1) return;
-  const PlanShapes shapes = collect_shapes(input, view);
-  if (stats != nullptr) *stats = SceneStats{shapes.visited, shapes.vectors.size(), shapes.crowd.size()};
+  std::optional<PlanPicture> own;
+  if (input.picture == nullptr) own = paint_plan(input, view, theme);
+  const PlanPicture& picture = own ? *own : *input.picture;
+  if (stats != nullptr) *stats = SceneStats{own ? own->stats.visited : 0, picture.vectors.size(), picture.stats.raster};
   if (input.bare) {
     scene.add(draw::PushClip{area});
-    add_rectangles(scene, input, shapes, view, theme, measure);
+    add_rectangles(scene, input, picture, view, theme, measure);
     scene.add(draw::PopClip{});
     return;
   }
@@ -120,7 +128,7 @@ void add_plan(Scene& scene, const PlanSceneInput& input, const Viewport& given, 
   if (input.facts != nullptr) add_peak(scene, *input.facts, view, input.scale, theme);
   add_grid(scene, times, bytes, area, input.scale, theme);
   if (input.objects != nullptr) add_lanes(scene, input, view, theme);
-  add_rectangles(scene, input, shapes, view, theme, measure);
+  add_rectangles(scene, input, picture, view, theme, measure);
   add_breaks(scene, view, input.scale, input.address_style, input.unit, theme, measure);
   if (input.facts != nullptr) add_peak_edges(scene, *input.facts, view, input.scale, theme);
   add_levels(scene, levels_of(input, theme), view, input.scale, theme, measure, input.unit);

@@ -17,6 +17,7 @@
 namespace stowage {
 
 struct Colouring;
+struct PlanPicture;
 
 /// What the chart of a plan shows besides the rectangles. One struct for the window and for the exports.
 struct PlanSceneInput {
@@ -33,14 +34,16 @@ struct PlanSceneInput {
   const std::vector<bool>* matches = nullptr;  // when given, buffers that do not match are dimmed to 30 %
   std::optional<double> cursor_time;           // a vertical line
   const Colouring* colouring = nullptr;        // of every buffer; null: by kind
+  std::optional<std::int64_t> asked_capacity;  // one that is only asked about: a line, and what ends above it marked
   bool hatched = false;                        // each class has a pattern as well, see class_hatch.h
   bool labels = true;
   ByteUnit unit = ByteUnit::kAuto;
   AddressStyle address_style = AddressStyle::kUnits;
-  bool time_labels = true;  // below the area; false where several charts share them
-  bool bare = false;        // nothing but rectangles: no axes, grid or levels
-  std::size_t crowd = 400;  // above so many visible rectangles, small ones are painted into one image
-  float scale = 1;          // device pixels per logical pixel, for the resolution of that image
+  bool time_labels = true;               // below the area; false where several charts share them
+  bool bare = false;                     // nothing but rectangles: no axes, grid or levels
+  std::size_t crowd = 400;               // above so many visible rectangles, small ones are painted into one image
+  float scale = 1;                       // device pixels per logical pixel, for the resolution of that image
+  const PlanPicture* picture = nullptr;  // of this view, when it has been made already
 };
 
 struct SceneStats {
@@ -61,6 +64,9 @@ std::size_t category_of_kind(const Problem& problem, std::uint16_t kind);
 /// view's map are zigzags that name what they skip.
 void add_plan(Scene& scene, const PlanSceneInput& input, const Viewport& view, const Theme& theme,
               const TextMeasure& measure, SceneStats* stats = nullptr);
+
+/// The view as add_plan() draws it: its area begins and ends on whole device pixels.
+Viewport on_device_pixels(Viewport view, float scale);
 
 /// Space that ticks and titles need around Viewport::area.
 struct Margins {

@@ -66,11 +66,9 @@ bool larger(const Shape& a, const Shape& b) {
 
 class Collector {
  public:
-  Collector(const PlanSceneInput& input, const Viewport& view)
-      : input_(input),
-        projection_(view, input.scale),
-        label_width_(kLabelWidth * input.scale),
-        label_height_(kLabelHeight * input.scale) {}
+  Collector(const PlanSceneInput& input, const Viewport& view) : input_(input), projection_(view, input.scale) {}
+
+  void expect(std::size_t count) { small_.reserve(count); }
 
   void add(const ChartEntry& entry) {
     ++shapes_.visited;
@@ -111,6 +109,16 @@ class Collector {
     return std::move(shapes_);
   }
 
+  /// What is not large, in the order in which it came.
+  std::vector<Shape> small(bool marks) {
+    for (Shape& shape : small_) shape.mark = shape.mark || (marks && is_faint(shape));
+    return std::move(small_);
+  }
+  std::vector<Shape> all() {
+    small_.insert(small_.end(), large_.begin(), large_.end());
+    return std::move(small_);
+  }
+
  private:
   void add_piece(const ChartEntry& entry, const Piece& piece, bool mark, bool is_piece) {
     const std::int64_t offset = (*input_.offsets)[entry.buffer];
@@ -124,13 +132,13 @@ class Collector {
     shape.piece = is_piece;
     shape.kind = entry.kind;
     if (!projection_.visible(shape)) return;
-    const bool is_large = shape.width() >= label_width_ && shape.height() >= label_height_;
-    (is_large ? large_ : small_).push_back(shape);
+    (is_large(shape, input_.scale) ? large_ : small_).push_back(shape);
     crowded_ = crowded_ || large_.size() + small_.size() > input_.crowd;
   }
 
   void keep_largest() {
     if (large_.size() <= input_.crowd) return;
+    shapes_.large_crowd = true;
     const auto middle = large_.begin() + static_cast<std::ptrdiff_t>(input_.crowd);
     std::nth_element(large_.begin(), middle, large_.end(), larger);
     small_.insert(small_.end(), middle, large_.end());
@@ -138,33 +146,30 @@ class Collector {
   }
 
   void mark_faint() {
-    const auto faint = [](const Shape& shape) {
-      return shape.width() < kFaint || shape.height() < kFaint;
-    };
-    const auto count = static_cast<std::size_t>(std::count_if(shapes_.crowd.begin(), shapes_.crowd.end(), faint));
-    if (count > kMostMarks) return;
-    for (Shape& shape : shapes_.crowd) shape.mark = shape.mark || faint(shape);
+    shapes_.faint = static_cast<std::size_t>(std::count_if(shapes_.crowd.begin(), shapes_.crowd.end(), is_faint));
+    if (!are_marks(shapes_.faint)) return;
+    for (Shape& shape : shapes_.crowd) shape.mark = shape.mark || is_faint(shape);
   }
 
   const PlanSceneInput& input_;
   Projection projection_;
-  float label_width_;
-  float label_height_;
   std::vector<Shape> large_;
   std::vector<Shape> small_;
   bool crowded_ = false;
   PlanShapes shapes_;
 };
 
-}  // namespace
+constexpr std::size_t kBuffersBetweenLooks = std::size_t{1} << 15U;  // buffers
 
-PlanShapes collect_shapes(const PlanSceneInput& input, const Viewport& view) {
-  Collector collector(input, view);
-  const auto origin = static_cast<double>(view.time_origin);
+void visit_between(Collector& collector, const PlanSceneInput& input, double low, double high,
+                   const std::stop_token& stop) {
   // The offsets lie in the order of rows: each is asked for some buffers ahead, or every one would be waited for.
   std::array<const ChartEntry*, 32> waiting{};
   std::size_t count = 0;
-  input.index->visit_entries(origin + view.time_low, origin + view.time_high, [&](const ChartEntry& entry) {
+  bool stopped = false;
+  input.index->visit_entries(low, high, [&](const ChartEntry& entry) {
+    if (count % kBuffersBetweenLooks == 0) stopped = stop.stop_requested();
+    if (stopped) return;
     if (entry.buffer < input.offsets->size()) __builtin_prefetch(&(*input.offsets)[entry.buffer]);
     const ChartEntry*& slot = waiting[count++ % waiting.size()];
     if (slot != nullptr) collector.add(*slot);
@@ -174,7 +179,45 @@ PlanShapes collect_shapes(const PlanSceneInput& input, const Viewport& view) {
     const ChartEntry* entry = waiting[(count + k) % waiting.size()];
     if (entry != nullptr) collector.add(*entry);
   }
+}
+
+}  // namespace
+
+bool is_faint(const Shape& shape) {
+  return shape.width() < kFaint || shape.height() < kFaint;
+}
+
+bool are_marks(std::size_t faint) {
+  return faint <= kMostMarks;
+}
+
+bool is_large(const Shape& shape, float scale) {
+  return shape.width() >= kLabelWidth * scale && shape.height() >= kLabelHeight * scale;
+}
+
+PlanShapes collect_shapes(const PlanSceneInput& input, const Viewport& view, const std::stop_token& stop) {
+  Collector collector(input, view);
+  const auto origin = static_cast<double>(view.time_origin);
+  const double low = origin + view.time_low;
+  const double high = origin + view.time_high;
+  collector.expect(input.index->at_most(low, high));
+  visit_between(collector, input, low, high, stop);
   return collector.finish();
+}
+
+std::vector<Shape> shapes_of(const PlanSceneInput& input, const Viewport& view, std::span<const BufferIndex> buffers) {
+  Collector collector(input, view);
+  for (const BufferIndex i : buffers) {
+    if (i < input.problem->size()) collector.add(chart_entry(*input.problem, i));
+  }
+  return collector.all();
+}
+
+std::vector<Shape> crowd_between(const PlanSceneInput& input, const Viewport& view, double low, double high,
+                                 bool marks) {
+  Collector collector(input, view);
+  visit_between(collector, input, low, high, {});
+  return collector.small(marks);
 }
 
 Shape shape_of(const Viewport& view, float scale, std::int64_t start, std::int64_t end, std::int64_t low,

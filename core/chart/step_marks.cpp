@@ -54,6 +54,7 @@ class MarksPainter {
     points();
     if (marks_.floor) floor();
     if (busy && marks_.failed) failed((*marks_.problem)[marks_.buffer], *marks_.failed);
+    for (const BufferIndex i : marks_.outlined) outline_placed(i, theme_.accent);
     if (busy && marks_.place) outline((*marks_.problem)[marks_.buffer], *marks_.place, theme_.accent);
   }
 
@@ -96,9 +97,13 @@ class MarksPainter {
       scene_.add(draw::Hatch{*rect, with_alpha(theme_.warn, 0.75), 7});
       scene_.add(draw::Border{*rect, theme_.warn, 1.5F, 2});
     }
-    if (reject.blocker >= marks_.offsets->size()) return;
-    const std::int64_t offset = (*marks_.offsets)[reject.blocker];
-    if (offset != kNoOffset) outline((*marks_.problem)[reject.blocker], offset, theme_.bad);
+    outline_placed(reject.blocker, theme_.bad);
+  }
+
+  void outline_placed(BufferIndex i, Color color) {
+    if (i >= marks_.offsets->size()) return;
+    const std::int64_t offset = (*marks_.offsets)[i];
+    if (offset != kNoOffset) outline((*marks_.problem)[i], offset, color);
   }
 
   void points() {

@@ -23,6 +23,7 @@ struct StepMarks {
   std::optional<std::int64_t> place;                   // it has just been put there
   std::optional<step::Reject> failed;                  // it has just not fitted there
   std::vector<std::int64_t> points;                    // times
+  std::vector<BufferIndex> outlined;                   // where they lie
   bool floor = true;
   float scale = 1;  // device pixels per logical pixel
 };

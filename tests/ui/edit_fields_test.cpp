@@ -6,44 +6,14 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/ui_driver.h"
 #include "tests/ui/hand.h"
-#include "tests/ui/sample.h"
+#include "tests/ui/opened_fields.h"
 
 using namespace stowage;
 using stowage::testing::Hand;
-using stowage::testing::UiDriver;
+using stowage::testing::OpenedEditFields;
 
 namespace {
-
-struct OpenedEditFields {
-  explicit OpenedEditFields(const std::string& csv = testing::small_problem()) {
-    REQUIRE(ui.open(folder.write("small.csv", csv)));
-    REQUIRE(ui.settle());
-    ui.press("E");
-  }
-  void select(std::vector<BufferIndex> buffers) {
-    ui.state().push(action::Select{std::move(buffers), SelectMode::kReplace});
-    ui.frames(3);
-  }
-  /// Types into a field as a person does: click, everything in it is selected, text.
-  void write(const std::string& field, const std::string& text) {
-    ui.click("edit." + field);
-    ui.press("Ctrl+A");
-    if (text.empty()) ui.press("Backspace");
-    ui.type(text);
-  }
-  void enter(const std::string& field, const std::string& text) {
-    write(field, text);
-    ui.press("Enter");
-    ui.frames(2);
-  }
-  Workbench::State& state() { return ui.state(); }
-  std::size_t entries() { return ui.state().editing.history.size(); }
-
-  testing::TemporaryFolder folder;
-  UiDriver ui;
-};
 
 Problem one_buffer() {
   ProblemInput input;
@@ -229,23 +199,6 @@ TEST_CASE("undo inside a field takes back what was typed there now, nothing from
   CHECK(one.state().problem().id(1) == "b");
 }
 
-TEST_CASE("pasted text adds its buffers as one entry, whatever its columns are called") {
-  OpenedEditFields one;
-  one.ui.host.clipboard = "id,lower,upper,size,alignment,kind\nnew one,3,5,1000,8,weight\na,0,2,7,1,\n";
-  one.ui.press("Ctrl+V");
-  REQUIRE(one.state().problem().size() == 8);
-  CHECK(one.state().problem().id(6) == "new one");
-  CHECK(one.state().problem()[6].alignment == 8);
-  CHECK(one.state().problem().kind(6) == "weight");
-  CHECK(one.state().problem().id(7) == "a 2");
-  CHECK(one.state().selection == std::vector<BufferIndex>{6, 7});
-  CHECK(one.entries() == 2);
-  // Cells of a spreadsheet come with tabs.
-  one.ui.host.clipboard = "id\tlower\tupper\tsize\nt\t0\t1\t5\n";
-  one.ui.press("Ctrl+V");
-  CHECK(one.state().problem().size() == 9);
-}
-
 TEST_CASE("the capacity is a field beside the plan: units, nothing, one entry each, and the issues follow") {
   OpenedEditFields one;
   CHECK_FALSE(one.state().problem().capacity());
@@ -359,30 +312,6 @@ TEST_CASE("the keys go to the first field, and on from there") {
   one.ui.frames(2);
   CHECK(one.state().problem().id(0) == "first");
   CHECK(one.entries() == 2);
-}
-
-TEST_CASE("what cannot be pasted is said with its line, and nothing has changed") {
-  OpenedEditFields one;
-  one.ui.host.clipboard = "id,lower,upper,size\nx,0,2,5\ny,4,2,5\n";
-  one.ui.press("Ctrl+V");
-  CHECK(one.state().problem().size() == 6);
-  CHECK(one.entries() == 1);
-  REQUIRE_FALSE(one.state().notices.empty());
-  CHECK(one.state().notices.back().error);
-  CHECK(one.state().notices.back().text.find("3") != std::string::npos);
-  one.ui.host.clipboard.clear();
-  one.ui.press("Ctrl+V");
-  CHECK(one.entries() == 1);
-}
-
-TEST_CASE("copies of buffers can be pasted, names with commas and quotes too") {
-  OpenedEditFields one("id,lower,upper,size\n\"q\"\"x, y\",0,4,16\nplain,0,2,8\n");
-  one.ui.press("Ctrl+A");
-  CHECK(one.state().selection.size() == 2);
-  one.ui.press("Ctrl+C");
-  one.ui.press("Ctrl+V");
-  REQUIRE(one.state().problem().size() == 4);
-  CHECK(one.state().problem().id(2) == "q\"x, y 2");
 }
 
 TEST_CASE("Ctrl+A selects what the filter shows") {

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -7,6 +9,7 @@
 #include "ui/graph_view.h"
 #include "ui/panels.h"
 #include "ui/pipeline_panel.h"
+#include "ui/replay.h"
 #include "ui/state.h"
 
 using namespace stowage;
@@ -41,6 +44,21 @@ struct OpenedGraph {
   void show(const std::string& panel) {
     state().push(action::ShowPanel{panel});
     REQUIRE(ui.settle());
+  }
+  void go(std::size_t position) {
+    state().later([position](Workbench::State& s) {
+      s.part<Replay>().playing = false;
+      go_to_step(s, position);
+    });
+    ui.frames(3);
+  }
+  /// To the step that says this.
+  void go_to(const std::string& words) {
+    const Replay& replay = state().part<Replay>();
+    std::size_t position = 0;
+    while (position < replay.recording->size() && caption_at(replay, position) != words) ++position;
+    go(position);
+    CHECK(state().ui.words.find("player.caption")->second == words);
   }
 };
 
@@ -86,19 +104,18 @@ TEST_CASE("graph panel: columns and colours switch") {
   CHECK(opened.view().colour == GraphColour::kStorage);
 }
 
-TEST_CASE("graph panel: tags are given out step by step as on the lecture's slide") {
+TEST_CASE("graph panel: the player gives out tags step by step as on the lecture's slide") {
   OpenedGraph opened;
   opened.show("graph");
   opened.ui.click("graph.walk");
-  opened.ui.frames(3);
-  REQUIRE_MESSAGE(opened.view().walk.has_value(), opened.view().walk_failure);
-  const TagWalk& walk = *opened.view().walk;
-  opened.ui.click("graph.last");
-  opened.ui.frames(3);
-  CHECK(walk.position == walk.size());
-  const Graph& graph = walk.staged.graph;
+  const Replay& replay = opened.state().part<Replay>();
+  REQUIRE_MESSAGE(opened.ui.until([&] { return replay.ready(); }), replay.failure);
+  CHECK(replay.playing);
+  opened.go(replay.recording->size());
+  REQUIRE(opened.view().moment.has_value());
+  const Graph& graph = replay.recording->stage->before->graph;
   const auto tag = [&](std::string_view id) {
-    return walk.moment.tags[graph.find_tensor(id)];
+    return opened.view().moment->tags[graph.find_tensor(id)];
   };
   // Three tags for five values: E takes B's, G runs in place on E.
   CHECK(tag("E") == tag("B"));
@@ -106,17 +123,55 @@ TEST_CASE("graph panel: tags are given out step by step as on the lecture's slid
   CHECK(tag("C") != tag("B"));
   CHECK(tag("F") != tag("B"));
   CHECK(tag("F") != tag("C"));
-  opened.ui.click("graph.first");
-  opened.ui.frames(3);
-  CHECK(walk.position == 0);
-  CHECK(walk.moment.done == 0);
-  opened.ui.click("graph.on");
-  opened.ui.frames(3);
-  CHECK(walk.position == 1);
-  CHECK(opened.ui.has("graph.caption"));
+
+  opened.go(0);
+  CHECK(opened.view().moment->done == 0);
+  CHECK(opened.view().told.empty());
+  opened.ui.click("player.step_on");  // the phase
+  opened.ui.click("player.step_on");
+  CHECK(replay.position == 2);
+  opened.go_to("B takes tag 1: new: the box is empty");
+  CHECK(opened.view().moment->done == 1);
+  CHECK(opened.view().moment->counters[graph.find_tensor("B")] == 2);  // C and F will read it
+  CHECK(opened.view().told == std::vector<OpIndex>{graph.find_op("b")});
+  opened.go_to("tag 1 of B goes back into the box: f was the last to read B");
+  CHECK(opened.view().moment->free_tags == std::vector<std::int32_t>{1});
+  opened.go_to("E takes tag 1: out of the box, where B lay last");
+  CHECK(opened.view().moment->free_tags.empty());
+  opened.ui.click("player.step_back");
+  opened.ui.frames(2);
+  CHECK(opened.view().moment->free_tags == std::vector<std::int32_t>{1});
+
   opened.ui.click("graph.walk");
   opened.ui.frames(3);
-  CHECK_FALSE(opened.view().walk.has_value());
+  CHECK_FALSE(replay.ready());
+  CHECK(opened.view().played == nullptr);
+}
+
+TEST_CASE("graph panel: what a step is about is marked, in the graph and in the chart") {
+  OpenedGraph opened;
+  opened.show("graph");
+  opened.ui.click("graph.walk");
+  const Replay& replay = opened.state().part<Replay>();
+  REQUIRE(opened.ui.until([&] { return replay.ready(); }));
+  const auto borders = [&](const Scene& scene, const Color& color) {
+    return std::count_if(scene.items.begin(), scene.items.end(), [&](const DrawItem& item) {
+      const auto* border = std::get_if<draw::Border>(&item);
+      return border != nullptr && border->color == color && border->width >= 2;
+    });
+  };
+  opened.go_to("C takes tag 2: new: the box is empty");
+  CHECK(borders(opened.view().scene, opened.state().ui.theme->warn) == 1);
+  opened.show("chart");
+  CHECK(borders(opened.state().map.scene, opened.state().ui.theme->accent) == 1);
+  CHECK(opened.state().drawn_offsets() == opened.state().offsets());  // the plan stays
+  // G lies in E's buffer, which is named after the older of the two.
+  opened.go_to("G takes tag 1: in place on E, which only g still reads");
+  const BufferIndex buffer = replay.recording->stage->buffer_at(replay.position);
+  REQUIRE(buffer < opened.state().problem().size());
+  CHECK(opened.state().problem().id(buffer) == "E");
+  opened.go(0);
+  CHECK(borders(opened.state().map.scene, opened.state().ui.theme->accent) == 0);
 }
 
 TEST_CASE("pipeline panel: switching a transform re-runs what depends on it and is one entry of the history") {

@@ -55,6 +55,28 @@ TEST_CASE("window: a file with bad rows is refused, and opens without them at th
   CHECK(ui.state().part<Reading>().options.lenient);
 }
 
+TEST_CASE("reading panel: a field for each size that the file leaves open, also once it has a value") {
+  const testing::TemporaryFolder folder;
+  UiDriver ui{1600, 1800};
+  REQUIRE(ui.open(folder.write("f.mlir",
+                               "func.func @f(%n: index, %m: index) {\n  %a = memref.alloc(%n) : memref<?xf32>\n"
+                               "  %b = memref.alloc(%n, %m) : memref<?x?xi8>\n}\n")));
+  CHECK(ui.state().problem().size() == 0);
+  ui.state().push(action::ShowPanel{"reading"});
+  REQUIRE(ui.settle());
+  REQUIRE(ui.has("reading.open.%n"));
+  CHECK(ui.has("reading.open.%m"));
+  ui.click("reading.open.%n");
+  ui.frames(2);
+  ui.type("8");
+  ui.press("Enter");
+  REQUIRE(ui.settle());
+  CHECK(ui.state().part<Reading>().options.choices["sizes"] == "%n=8");
+  CHECK(ui.state().problem().size() == 1);
+  CHECK(ui.has("reading.open.%n"));
+  CHECK(ui.state().document.facts.open == std::vector<OpenSize>{{"sizes", "%m"}});
+}
+
 TEST_CASE("window: what cannot be read at all offers nothing") {
   const testing::TemporaryFolder folder;
   UiDriver ui;

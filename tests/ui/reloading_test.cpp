@@ -1,5 +1,8 @@
 #include "ui/reloading.h"
 
+#include <cstddef>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +11,7 @@
 
 #include "tests/support/ui_driver.h"
 #include "tests/ui/sample.h"
+#include "ui/comparing.h"
 #include "ui/watching.h"
 
 using namespace stowage;
@@ -150,4 +154,93 @@ TEST_CASE("reload: a plan that somebody still waits for is the one of choice") {
   CHECK(chosen_plan(file.state()) == "naive");
   run.show_after = true;
   CHECK(chosen_plan(file.state()) == "best-fit");
+}
+
+TEST_CASE("reload: the two plans that are compared stay the two, and further columns stay") {
+  for (const bool watched : {false, true}) {
+    CAPTURE(watched);
+    ReloadedFile file(watched);
+    const std::vector<std::string> ranked = file.state().ranked_plans();
+    REQUIRE(ranked.size() > 5);
+    const std::string shown = file.state().shown_plan;
+    const std::string other = ranked[ranked.size() - 1];
+    const std::string third = ranked[ranked.size() - 2];
+    file.state().later([&](Workbench::State& s) {
+      show_beside(s, other);
+      s.part<Comparing>().further = {third};
+    });
+    file.ui.frames(3);
+    REQUIRE(file.ui.has("side.canvas.2"));
+    file.rewrite(std::string(kHead) + "new,0,2,1\n" + kRows);
+    CHECK(file.state().shown_plan == shown);
+    CHECK(file.state().part<Comparing>().other == other);
+    CHECK(file.state().part<Comparing>().further == std::vector<std::string>{third});
+    const Plan* compared = compared_plan(file.state());
+    REQUIRE(compared != nullptr);
+    CHECK(compared->id == other);
+    CHECK(compared->offsets.size() == 5);
+    CHECK(file.ui.has("side.canvas.2"));
+  }
+}
+
+TEST_CASE("reload: what is compared with the plan of a file is planned again") {
+  ReloadedFile file(false, "id,lower,upper,size,offset\na,0,6,4,0\nb,0,3,5,4\n");
+  file.state().push(action::RunAllocator{"naive"});
+  REQUIRE(file.ui.settle());
+  file.state().push(action::ShowPlan{"file"});
+  file.state().later([](Workbench::State& s) { show_beside(s, "naive"); });
+  file.ui.frames(3);
+  file.folder.write("file.csv", "id,lower,upper,size,offset\na,0,6,4,0\nb,0,3,5,4\nc,4,9,6,4\n");
+  file.ui.press("F5");
+  REQUIRE(file.ui.has("question.reload"));  // the plan is a change that the file does not have
+  file.ui.click("question.reload");
+  REQUIRE(file.ui.until([&] { return file.state().problem().size() == 3; }));
+  REQUIRE(file.ui.settle());
+  CHECK(file.state().shown_plan == "file");
+  REQUIRE(compared_plan(file.state()) != nullptr);
+  CHECK(compared_plan(file.state())->id == "naive");
+}
+
+TEST_CASE("reload: until the compared plan is made again its column says so, and nothing else takes its place") {
+  ReloadedFile file(false);
+  file.state().later([](Workbench::State& s) { show_beside(s, "naive"); });
+  file.ui.frames(3);
+  Comparing& comparing = file.state().part<Comparing>();
+  REQUIRE(comparing.other == "naive");
+  comparing.awaited = "naive";
+  file.state().runs["naive"].stage = AllocatorRun::Stage::kRunning;
+  CHECK(awaits_other(file.state()));
+  CHECK_FALSE(compared_side(file.state()));
+  CHECK(comparing.other == "naive");
+  // Somebody does not want to wait.
+  compare_with(file.state(), "best-fit");
+  CHECK_FALSE(awaits_other(file.state()));
+  CHECK(comparing.other == "best-fit");
+  file.state().runs["naive"].stage = AllocatorRun::Stage::kDone;
+}
+
+TEST_CASE("a saved file keeps the right buffers selected when rows are written into it by hand") {
+  const TemporaryFolder folder;
+  const auto native = [](const std::string& more, const std::string& view) {
+    return R"({"format":"stowage","version":1,"problem":{"buffers":[)" + more +
+           R"({"id":"a","lower":0,"upper":6,"size":4},{"id":"b","lower":0,"upper":3,"size":5},
+              {"id":"b","lower":4,"upper":9,"size":6}]},"plans":[],"view":)" +
+           view + "}";
+  };
+  UiDriver ui;
+  REQUIRE(ui.open(folder.write("before.json", native("", R"({"selection":[1,0]})"))));
+  CHECK(ui.state().selection == std::vector<BufferIndex>{1, 0});  // as older files name them
+  ui.state().push(action::Select{{2, 0}, SelectMode::kReplace});
+  ui.frames(2);
+  ui.state().push(action::SaveTo{folder.file("saved.json")});
+  REQUIRE(ui.settle());
+  std::ifstream file(folder.file("saved.json"));
+  const std::string saved{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::size_t view = saved.find("\"view\"");
+  REQUIRE(view != std::string::npos);
+  const std::size_t from = saved.find('{', view);
+  const std::string kept = R"({"selection":[{"id":"b","occurrence":2},"a"]})";
+  CHECK(saved.substr(from).find(R"("selection":[{"id":"b","occurrence":2},"a"])") != std::string::npos);
+  REQUIRE(ui.open(folder.write("edited.json", native(R"({"id":"new","lower":0,"upper":2,"size":1},)", kept))));
+  CHECK(ui.state().selection == std::vector<BufferIndex>{3, 1});
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -36,18 +37,22 @@ struct ChartedPlan {
   const PlanFacts* facts = nullptr;
   const std::vector<std::int64_t>* offsets = nullptr;
   // Of an entry of the history, which has a problem of its own; null: the open one.
-  const Problem* problem = nullptr;
+  std::shared_ptr<const Problem> problem = {};
   const Analysis* analysis = nullptr;
   const PastLook* look = nullptr;
 };
-/// The scene of one plan with the selection, filter and colours of the moment. `bare`: rectangles only.
-Scene make_map_scene(Workbench::State& state, const ChartedPlan& charted, const Viewport& view, float width,
-                     float height, SceneStats& stats, bool bare = false);
+/// Makes the scene of one plan with the selection, filter and colours of the moment when something has changed; `view`
+/// is that of the key. A crowd may be a coarse picture of an earlier moment; then it is made again in the next frame.
+/// `chart` names what it is drawn on, `bare`: rectangles only. True when it was made.
+bool renew_scene(Workbench::State& state, std::string_view chart, CachedScene& scene, MapKey key,
+                 const ChartedPlan& charted, bool bare = false);
 /// Which buffers are not dimmed: what the filter finds, or what an explanation speaks of. Null: nothing is dimmed, or
 /// they are still being looked for.
 const std::vector<bool>* shown_matches(const Workbench::State& state);
 /// Makes the scene of the memory map again when something that it shows has changed.
 void rebuild_map(Workbench::State& state, const Canvas& canvas);
+/// The crowd of the memory map is a picture of an earlier moment; the exact one is on its way.
+bool shows_coarse_picture(const Workbench::State& state);
 
 /// The view after this frame's turn of the wheel: both axes about the cursor; over an axis or with Shift or Ctrl only
 /// one. Nothing while the wheel rests.

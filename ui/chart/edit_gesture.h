@@ -41,7 +41,7 @@ struct EditDrag {
   std::size_t count = 0;               // buffers of the problem before
   double time = 0;                     // where the press was
   double byte = 0;
-  bool live = true;     // every frame is applied; else an outline until the release
+  bool live = true;     // every frame is applied; else they are drawn over the scene until the release
   bool pinned = false;  // the fixed offset itself is dragged
   std::optional<Wish> wish;
   std::optional<std::int64_t> time_guide;  // the edge of a neighbour on which it rests
@@ -57,8 +57,8 @@ struct EditDrag {
 GestureKind edit_gesture(Workbench::State& state, const Canvas& canvas, BufferIndex hit);
 /// A frame of an editing drag: `event` of its gesture.
 void drive_edit(Workbench::State& state, Gesture::Event event);
-/// Outline, guides and words over the scene.
-void draw_edit(const Workbench::State& state, const Canvas& canvas);
+/// Outline, guides and words over the scene, and the dragged buffers themselves where the plan does not follow yet.
+void draw_edit(Workbench::State& state, const Canvas& canvas);
 /// A plan of the problem before the last change is dimmed until the next one is there.
 void draw_stale(Workbench::State& state, const Canvas& canvas);
 

@@ -5,6 +5,7 @@
 
 #include "ui/chart/edit_gesture.h"
 #include "ui/chart/spaces.h"
+#include "ui/colours.h"
 
 namespace stowage {
 namespace {
@@ -39,9 +40,51 @@ std::string words_of(const State& state, const EditDrag& drag) {
   return words;
 }
 
+constexpr std::size_t kMostCarried = 2'000;
+
+struct Corners {
+  ImVec2 low;
+  ImVec2 high;
+};
+
+/// Of a rectangle on the screen, at least two pixels in both directions.
+Corners corners_of(const Canvas& canvas, const Viewport& view, std::int64_t start, std::int64_t end,
+                   std::int64_t low_byte, std::int64_t high_byte) {
+  const ImVec2 low = canvas.device(view.x_of_step(start), view.y_of_address(high_byte));
+  const ImVec2 high = canvas.device(view.x_of_step(end), view.y_of_address(low_byte));
+  return Corners{low, ImVec2(std::max(high.x, low.x + 2), std::max(high.y, low.y + 2))};
+}
+
+/// Where the plan follows only after the release, the dragged buffers are drawn over it, and their places are faded.
+void draw_carried(State& state, const Canvas& canvas, const Viewport& view, const EditDrag& drag) {
+  if (drag.live || drag.grip != Grip::kBody) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const std::vector<std::int64_t>& offsets = state.drawn_offsets();
+  const std::size_t count = std::min(drag.places.size(), kMostCarried);
+  const auto place_of = [&](BufferIndex i, std::int64_t offset) {
+    const Buffer& b = state.problem()[i];
+    return corners_of(canvas, view, b.start, b.end, offset, checked_add(offset, b.size).value_or(kMaxInt64));
+  };
+  for (std::size_t k = 0; k < count; ++k) {
+    const BufferIndex i = drag.places[k].first;
+    if (i >= offsets.size() || i >= state.problem().size() || offsets[i] == kNoOffset) continue;
+    const Corners was = place_of(i, offsets[i]);
+    list.AddRectFilled(was.low, was.high, u32(with_alpha(state.ui.theme->card, 0.6)));
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto& [i, offset] = drag.places[k];
+    if (i >= state.problem().size()) continue;
+    const Corners now = place_of(i, offset);
+    const Color color = colour_of(state, i);
+    list.AddRectFilled(now.low, now.high, u32(mix(state.ui.theme->card, color, 0.8)), state.ui.px(2));
+    list.AddRect(now.low, now.high, u32(color), state.ui.px(2));
+    if (k == 0) record(state.ui, "chart.carried", now.low, now.high);
+  }
+}
+
 }  // namespace
 
-void draw_edit(const State& state, const Canvas& canvas) {
+void draw_edit(State& state, const Canvas& canvas) {
   const EditDrag& drag = state.part<EditDrag>();
   if (!drag.wish || state.gesture.kind() != GestureKind::kEdit) return;
   const Viewport view = chart_view(state);
@@ -60,12 +103,11 @@ void draw_edit(const State& state, const Canvas& canvas) {
     list.AddLine(canvas.device(area.left, y), canvas.device(area.right, y), u32(with_alpha(color, 0.5)), canvas.scale);
   }
   const auto outline = [&](std::int64_t start, std::int64_t end, std::int64_t low_byte, std::int64_t high_byte) {
-    const ImVec2 low = canvas.device(view.x_of_step(start), view.y_of_address(high_byte));
-    ImVec2 high = canvas.device(view.x_of_step(end), view.y_of_address(low_byte));
-    high = ImVec2(std::max(high.x, low.x + 2), std::max(high.y, low.y + 2));
+    const auto [low, high] = corners_of(canvas, view, start, end, low_byte, high_byte);
     list.AddRectFilled(low, high, u32(with_alpha(color, 0.16)), state.ui.px(3));
     list.AddRect(low, high, u32(color), state.ui.px(3), 0, 2 * canvas.scale);
   };
+  draw_carried(state, canvas, view, drag);
   outline(wish.start, wish.end, wish.offset, wish.offset + wish.size);
   const bool another = drag.collision.found() && drag.collision.moved != drag.members.front().buffer;
   if (another && drag.collision.moved < state.problem().size()) {

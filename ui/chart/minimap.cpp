@@ -109,12 +109,8 @@ void draw_minimap(State& state, const Canvas& canvas) {
                      map.whole.area.right - frame.left, map.whole.area.bottom - frame.top};
   MapKey key = scene_key(state, kWidth, kHeight);
   key.view = inside;
-  if (map.scene.built == 0 || !(map.scene.key == key)) {
-    SceneStats stats;
-    const ChartedPlan charted{state.plan(), state.shown_facts(), &state.drawn_offsets()};
-    Scene scene = make_map_scene(state, charted, inside, kWidth, kHeight, stats, true);
-    map.scene = CachedScene{std::move(key), std::move(scene), stats, map.scene.built + 1};
-  }
+  renew_scene(state, "minimap", map.scene, std::move(key),
+              ChartedPlan{state.plan(), state.shown_facts(), &state.drawn_offsets()}, true);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 low = canvas.device(frame.left, frame.top);
   const ImVec2 high = canvas.device(frame.right, frame.bottom);

@@ -83,7 +83,7 @@ std::uint16_t space_of_buffer(const State& state, BufferIndex buffer) {
 
 const std::vector<std::int64_t>& offsets_in_space(const State& state, std::uint16_t space) {
   if (space == state.space) return state.drawn_offsets();
-  if (state.drawn_instead != nullptr && state.part<Replay>().ready()) return *state.drawn_instead;
+  if (state.drawn_instead != nullptr && state.part<Replay>().places()) return *state.drawn_instead;
   const PlanFacts* facts = state.shown_facts();
   return facts != nullptr && space < facts->offsets.size() ? facts->offsets[space] : state.offsets();
 }

@@ -8,6 +8,7 @@
 #include "core/allocators/allocator.h"
 #include "ui/board.h"
 #include "ui/icons.h"
+#include "ui/leaderboard.h"
 #include "ui/views/view.h"
 
 namespace stowage {
@@ -15,12 +16,6 @@ namespace {
 
 using State = Workbench::State;
 using Stage = AllocatorRun::Stage;
-
-/// In which order the finished plans stand.
-struct Leaderboard {
-  enum class Sort { kMakespan, kTime, kIssues, kName };
-  Sort sort = Sort::kMakespan;
-};
 
 constexpr const char* kPinned = "pinned.";  // in Settings::layout, before the id
 

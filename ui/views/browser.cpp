@@ -9,6 +9,7 @@
 #include "core/io/format.h"
 #include "ui/dialog.h"
 #include "ui/icons.h"
+#include "ui/saving.h"
 #include "ui/views/view.h"
 
 namespace stowage {
@@ -132,6 +133,14 @@ void open_dialog(State& state) {
   end_dialog();
 }
 
+/// What of the graph a file gets that holds nothing else.
+void graph_choice(State& state, SaveSubject& subject) {
+  Ui& ui = state.ui;
+  if (segment(ui, "save_as.graph.given", "As given, with its transforms", !subject.settled)) subject.settled = false;
+  ImGui::SameLine(0, 0);
+  if (segment(ui, "save_as.graph.settled", "As its transforms leave it", subject.settled)) subject.settled = true;
+}
+
 void save_dialog(State& state) {
   if (!begin_dialog(state, Popup::kSaveAs, "Save as", ImVec2(720, 520))) return;
   Ui& ui = state.ui;
@@ -141,7 +150,10 @@ void save_dialog(State& state) {
   const Format* format = format_for_path(browser.path_text);
   const std::string note = format != nullptr ? "Writes " + format->title
                                              : std::string("Use the ending .json (problem and all plans) or .csv");
-  text(ui.fonts.small, format != nullptr ? ui.theme->dim : ui.theme->warn, note);
+  auto& subject = state.part<SaveSubject>();
+  const std::string what = subject.point != nullptr ? title_of(*subject.point) + ". " : std::string();
+  text(ui.fonts.small, format != nullptr ? ui.theme->dim : ui.theme->warn, what + note);
+  if (holds_graph_alone(state, subject, browser.path_text)) graph_choice(state, subject);
   const Choice choice = folder_list(state, ImGui::GetContentRegionAvail().y - ui.px(40));
   if (choice.folder) {
     const std::string name = browser.path_text.substr(browser.path_text.rfind('/') + 1);
@@ -152,7 +164,9 @@ void save_dialog(State& state) {
   }
   ImGui::SetCursorPosX(ImGui::GetWindowSize().x - ui.px(18) - button_width(ui, icon::kSave, "Save"));
   const bool clicked = button(ui, "save_as.save", icon::kSave, "Save", ButtonLook::kAccent, {}, format != nullptr);
-  if ((entered || clicked) && format != nullptr) state.push(action::SaveTo{browser.path_text});
+  if ((entered || clicked) && format != nullptr) {
+    state.push(action::SaveTo{browser.path_text, subject.settled, subject.point});
+  }
   end_dialog();
 }
 

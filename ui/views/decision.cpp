@@ -122,6 +122,28 @@ void curve_part(State& state, const Replay& replay) {
   draw_best_curve(state, "decision.curve", ImGui::GetCursorScreenPos(), size);
 }
 
+/// Of a transform: the tensor, the op, and the buffer that the tensor lies in at the end of the pipeline.
+void stage_part(State& state, const Replay& replay) {
+  Ui& ui = state.ui;
+  const StageTape& tape = *replay.recording->stage;
+  const Graph& graph = tape.before->graph;
+  const StepSubject subject = tape.subject_at(replay.position);
+  paragraph(ui, ui.theme->text, caption_at(replay, replay.position));
+  separator(ui);
+  if (subject.tensor != kNoTensor) {
+    const Tensor& tensor = graph.tensor(subject.tensor);
+    value_row(ui, "tensor", printable_utf8(tensor.id));
+    value_row(ui, "size", tensor.bytes ? state.bytes(*tensor.bytes) : std::string("unknown"));
+    value_row(ui, "kind", std::string(name_of(tensor.kind)));
+  }
+  const std::vector<OpIndex> ops = ops_about(graph, subject);
+  if (!ops.empty()) value_row(ui, "op", printable_utf8(graph.op(ops.front()).id));
+  const BufferIndex buffer = tape.buffer_at(replay.position);
+  if (buffer >= state.problem().size()) return;
+  part_title(ui, "Lies in");
+  buffer_row(state, "decision.buffer", 0, buffer);
+}
+
 void progress_part(State& state, const Replay& replay) {
   Ui& ui = state.ui;
   const Recording& recording = *replay.recording;
@@ -155,7 +177,8 @@ void draw_decision(State& state, ImVec2 at, ImVec2 size) {
   card_title(ui, "This step", replay.ready() ? position_words(replay) : std::string());
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  if (!replay.ready() || replay.drawn == nullptr) {
+  const bool of_stage = replay.ready() && replay.recording->stage;
+  if (!of_stage && (!replay.ready() || replay.drawn == nullptr)) {
     empty_message(
         ui, low, ImVec2(low.x + room.x, low.y + room.y), icon::kEye, "No step is shown",
         "Whom the allocator looks at, where it does not fit and who comes next: record the steps of the shown "
@@ -166,12 +189,16 @@ void draw_decision(State& state, ImVec2 at, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(3)));
   ImGui::BeginChild("decision.body", room);
-  subject_part(state, replay.moment);
-  tried_part(state, replay.moment);
-  curve_part(state, replay);
-  queue_part(state, replay.moment);
-  separator(ui);
-  progress_part(state, replay);
+  if (of_stage) {
+    stage_part(state, replay);
+  } else {
+    subject_part(state, replay.moment);
+    tried_part(state, replay.moment);
+    curve_part(state, replay);
+    queue_part(state, replay.moment);
+    separator(ui);
+    progress_part(state, replay);
+  }
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
   end_card();

@@ -279,6 +279,13 @@ void draw_differences(State& state, ImVec2 at, ImVec2 size) {
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ImVec2 high(low.x + room.x, low.y + room.y);
+  if (!other && awaits_other(state)) {
+    empty_message(
+        ui, low, high, icon::kSwap, "Planning again\u2026",
+        fmt::format("{} is compared as soon as it is made.", title_of_side(state, state.part<Comparing>().other)));
+    end_card();
+    return;
+  }
   if (!other) {
     empty_message(ui, low, high, icon::kSwap, "Nothing to compare yet",
                   "Two plans are needed: the shown one and another, or one of the history.");

@@ -9,6 +9,8 @@
 #include "ui/icons.h"
 #include "ui/op_panel.h"
 #include "ui/painter.h"
+#include "ui/replay.h"
+#include "ui/stage_replay.h"
 #include "ui/views/view.h"
 
 namespace stowage {
@@ -16,11 +18,8 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr float kTransport = 66;  // logical pixels below the graph while tags are given out
-
-const Staged& shown_graph(const GraphView& view) {
-  return view.walk ? view.walk->staged : *view.staged;
-}
+constexpr float kCaption = 28;   // logical pixels below the graph while steps are played
+constexpr float kFreeTags = 26;  // below the caption
 
 std::string scene_key_of(const State& state, const GraphView& view, float width, float height) {
   const Viewport& camera = view.camera;
@@ -36,9 +35,11 @@ GraphSceneInput input_of(const State& state, const GraphView& view) {
   input.colour_of = view.colours;
   input.unit = state.byte_unit();
   input.most_edges = 1'200;
-  if (view.walk) {
-    input.moment = &view.walk->moment;
-    input.implied = view.walk->implied;
+  if (view.moment) input.moment = &*view.moment;
+  if (view.played != nullptr) {
+    input.implied = view.played->stage->implied;
+    input.told = view.told;
+    input.told_tensor = view.played->stage->subject_at(view.played_position).tensor;
   }
   const auto op_of = [&](BufferIndex i) {
     return i < view.op_of.size() ? view.op_of[i] : kNoOp;
@@ -137,12 +138,14 @@ void draw_canvas(State& state, GraphView& view, ImVec2 low, ImVec2 room) {
 /// Switches on the right of the title.
 void switches(State& state, const GraphView& view, float left, float right, float y) {
   Ui& ui = state.ui;
-  const char* walk = view.walk ? "End the tags" : "Give out tags";
+  const bool plays = view.played != nullptr;
+  const char* walk = plays ? "End the steps" : "Give out tags";
   float x = right - button_width(ui, icon::kPlay, walk);
   ImGui::SetCursorScreenPos(ImVec2(x, y));
-  if (button(ui, "graph.walk", view.walk ? icon::kClose : icon::kPlay, walk, ButtonLook::kQuiet,
-             "Walk through the ops and give each value a tag from the box of free ones")) {
-    state.later([](State& s) { s.part<GraphView>().walk ? stop_tag_walk(s) : start_tag_walk(s); });
+  if (button(ui, "graph.walk", plays ? icon::kClose : icon::kPlay, walk, ButtonLook::kQuiet,
+             plays ? "Show the graph at the end of the pipeline again"
+                   : "Walk through the ops and give each value a tag from the box of free ones")) {
+    state.later([plays](State& s) { plays ? end_replay(s) : record_tags(s); });
   }
   const auto choice = [&](const char* name, const char* label, bool on, auto&& chosen) {
     x -= text_width(ui.fonts.text, label) + ui.px(32);
@@ -165,16 +168,16 @@ void switches(State& state, const GraphView& view, float left, float right, floa
 }
 
 /// The box of free tags, as a row of small boxes.
-void free_tags(const State& state, const TagWalk& walk, ImVec2 at, float right) {
+void free_tags(const State& state, const GraphMoment& moment, ImVec2 at, float right) {
   const Ui& ui = state.ui;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_text(ui, ui.fonts.small, ImVec2(at.x, at.y + ui.px(3)), ui.theme->dim, "Free tags");
   float x = at.x + text_width(ui.fonts.small, "Free tags") + ui.px(10);
-  if (walk.moment.free_tags.empty()) {
+  if (moment.free_tags.empty()) {
     draw_text(ui, ui.fonts.small, ImVec2(x, at.y + ui.px(3)), ui.theme->dim, "none");
     return;
   }
-  for (const std::int32_t tag : walk.moment.free_tags) {
+  for (const std::int32_t tag : moment.free_tags) {
     const std::string label = fmt::format("{}", tag);
     const float width = std::max(ui.px(22), text_width(ui.fonts.small, label) + ui.px(10));
     if (x + width > right) {
@@ -189,42 +192,15 @@ void free_tags(const State& state, const TagWalk& walk, ImVec2 at, float right) 
   }
 }
 
-void transport(State& state, const TagWalk& walk, ImVec2 low, float width) {
+/// Below the graph: what the step says, and the box of free tags.
+void step_part(State& state, const GraphView& view, ImVec2 low, float width) {
   Ui& ui = state.ui;
-  const auto to = [&](const char* name, const char* icon, std::size_t position, const char* words, bool enabled) {
-    const bool pressed = button(ui, name, icon, "", ButtonLook::kQuiet, words, enabled);
-    ImGui::SameLine(0, ui.px(2));
-    if (!pressed) return;
-    state.later([position](State& s) {
-      s.part<GraphView>().walk->playing = false;
-      seek_tag_walk(s, position);
-    });
-  };
-  ImGui::SetCursorScreenPos(ImVec2(low.x, low.y + ui.px(4)));
-  const bool begun = walk.position > 0;
-  const bool over = walk.position >= walk.size();
-  to("graph.first", icon::kPhaseBack, 0, "Back to the beginning", begun);
-  to("graph.back", icon::kStepBack, begun ? walk.position - 1 : 0, "One step back", begun);
-  if (button(ui, "graph.play", walk.playing ? icon::kPause : icon::kPlay, "", ButtonLook::kAccent,
-             walk.playing ? "Pause" : "Play")) {
-    state.later([](State& s) {
-      TagWalk& w = *s.part<GraphView>().walk;
-      if (!w.playing && w.position >= w.size()) seek_tag_walk(s, 0);
-      w.playing = !w.playing;
-      w.last = s.host.now();
-    });
-  }
-  ImGui::SameLine(0, ui.px(2));
-  to("graph.on", icon::kStepOn, walk.position + 1, "One step", !over);
-  to("graph.last", icon::kPhaseOn, walk.size(), "To the end", !over);
-  const float x = ImGui::GetCursorScreenPos().x + ui.px(10);
-  const std::string count = fmt::format("{} of {}", walk.position, walk.size());
-  draw_text(ui, ui.fonts.mono, ImVec2(x, low.y + ui.px(11)), ui.theme->dim, count);
-  const float from = x + text_width(ui.fonts.mono, count) + ui.px(12);
-  const std::string words = fitted(ui.fonts.text, tag_walk_caption(walk), low.x + width - from);
-  draw_text(ui, ui.fonts.text, ImVec2(from, low.y + ui.px(10)), ui.theme->text, words);
-  record(ui, "graph.caption", ImVec2(from, low.y), ImVec2(low.x + width, low.y + ui.px(34)));
-  free_tags(state, walk, ImVec2(low.x + ui.px(4), low.y + ui.px(40)), low.x + width);
+  const std::string words = stage_caption(*view.played, view.played_position);
+  const ImVec2 at(low.x + ui.px(4), low.y + ui.px(6));
+  draw_text(ui, ui.fonts.text, at, ui.theme->text, fitted(ui.fonts.text, words, width - ui.px(8)));
+  record(ui, "graph.caption", low, ImVec2(low.x + width, low.y + ui.px(kCaption)));
+  record_words(ui, "graph.caption", words);
+  if (view.moment) free_tags(state, *view.moment, ImVec2(at.x, low.y + ui.px(kCaption + 2)), low.x + width);
 }
 
 }  // namespace
@@ -248,17 +224,16 @@ void draw_graph(State& state, ImVec2 at, ImVec2 size) {
   float x = title.x + text_width(ui.fonts.semibold, "Graph") + ui.px(12);
   const Staged& staged = shown_graph(view);
   const std::string words =
-      view.walk_failure.empty()
-          ? fmt::format("{} ops, {} tensors", format_count(static_cast<std::int64_t>(staged.graph.ops().size())),
-                        format_count(static_cast<std::int64_t>(staged.graph.tensors().size())))
-          : view.walk_failure;
+      fmt::format("{} ops, {} tensors", format_count(static_cast<std::int64_t>(staged.graph.ops().size())),
+                  format_count(static_cast<std::int64_t>(staged.graph.tensors().size())));
   const std::string shown = fitted(ui.fonts.text, words, (right - x) * 0.4F);
-  draw_text(ui, ui.fonts.text, ImVec2(x, title.y), view.walk_failure.empty() ? ui.theme->dim : ui.theme->bad, shown);
+  draw_text(ui, ui.fonts.text, ImVec2(x, title.y), ui.theme->dim, shown);
   x += text_width(ui.fonts.text, shown) + ui.px(16);
   switches(state, view, x, right, title.y - ui.px(7));
-  if (view.walk) room.y = std::max(ui.px(20), room.y - ui.px(kTransport));
+  const float below = view.played == nullptr ? 0 : kCaption + (view.moment ? kFreeTags : 0);
+  room.y = std::max(ui.px(20), room.y - ui.px(below));
   draw_canvas(state, view, low, room);
-  if (view.walk) transport(state, *view.walk, ImVec2(low.x, low.y + room.y), room.x);
+  if (view.played != nullptr) step_part(state, view, ImVec2(low.x, low.y + room.y), room.x);
   end_card();
 }
 

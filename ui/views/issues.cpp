@@ -1,15 +1,16 @@
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "ui/chart/flash.h"
 #include "ui/explaining.h"
 #include "ui/icons.h"
-#include "ui/issue_list.h"
+#include "ui/issue_steps.h"
 #include "ui/list_row.h"
 #include "ui/problem_issues.h"
 #include "ui/views/view.h"
@@ -21,55 +22,6 @@ using State = Workbench::State;
 
 constexpr float kHeader = 28;
 constexpr float kIssue = 40;
-
-/// Of no plan: nothing is broken.
-const CheckReport& plan_report(const State& state) {
-  static const CheckReport none;
-  const PlanFacts* facts = state.shown_facts();
-  return facts != nullptr ? facts->report : none;
-}
-
-void refresh(State& state, const CheckReport& report, const ProblemReport& problem) {
-  auto& list = state.part<IssueList>();
-  const std::uint64_t of_problem = state.part<ProblemIssues>().problem_revision;
-  if (list.made_for == list.filter && list.problem_revision == state.problem_revision &&
-      list.plan_revision == state.plan_revision && list.report_revision == of_problem) {
-    return;
-  }
-  list.made_for = list.filter;
-  list.problem_revision = state.problem_revision;
-  list.plan_revision = state.plan_revision;
-  list.report_revision = of_problem;
-  list.groups = group_issues(report, state.problem(), list.filter);
-  list.of_problem = passing(problem, state.problem(), list.filter);
-  list.passing = list.of_problem.size();
-  for (const IssueGroup& group : list.groups) list.passing += group.issues.size();
-}
-
-std::vector<BufferIndex> involved(const Issue& issue) {
-  std::vector<BufferIndex> buffers;
-  if (issue.first != kNoBuffer) buffers.push_back(issue.first);
-  if (issue.second != kNoBuffer) buffers.push_back(issue.second);
-  return buffers;
-}
-
-/// Zooms to it, selects both buffers, and flashes where it is.
-void go_to(State& state, const Issue& issue) {
-  state.push(action::Select{involved(issue), SelectMode::kReplace});
-  const bool ranged = issue.time_high > issue.time_low && issue.byte_high > issue.byte_low;
-  if (ranged) {
-    state.push(action::FrameRange{issue.time_low, issue.time_high, issue.byte_low, issue.byte_high});
-    state.later(
-        [issue](State& s) { start_flash(s, issue.time_low, issue.time_high, issue.byte_low, issue.byte_high); });
-    return;
-  }
-  state.push(action::FrameBuffers{involved(issue)});
-  state.later([buffers = involved(issue)](State& s) {
-    if (const auto hull = hull_of(s.problem(), s.offsets(), buffers)) {
-      start_flash(s, hull->start, hull->end, hull->low, hull->high);
-    }
-  });
-}
 
 std::string names_of(const State& state, const Issue& issue) {
   if (issue.first == kNoBuffer) return "the whole plan";
@@ -92,7 +44,9 @@ std::string ranges_of(const State& state, const Issue& issue) {
 
 void draw_issue(State& state, const Issue& issue, std::size_t number) {
   Ui& ui = state.ui;
-  const ListRow row = list_row(ui, fmt::format("issues.{}", number), static_cast<int>(number), kIssue);
+  const IssuePlace place{false, number};
+  const ListRow row = list_row(ui, fmt::format("issues.{}", number), static_cast<int>(number), kIssue,
+                               state.part<IssueList>().current == place);
   const float pad = ui.px(10);
   const float room = row.size.x - 2 * pad;
   draw_text(ui, ui.fonts.text, ImVec2(row.at.x + pad, row.at.y + ui.px(4)), ui.theme->text,
@@ -100,7 +54,7 @@ void draw_issue(State& state, const Issue& issue, std::size_t number) {
   draw_text(ui, ui.fonts.small, ImVec2(row.at.x + pad, row.at.y + ui.px(22)), ui.theme->dim,
             fitted(ui.fonts.small, ranges_of(state, issue), room));
   if (row.hovered) tooltip(ui, printable_utf8(describe(issue, state.problem())));
-  if (row.clicked) go_to(state, issue);
+  if (row.clicked) state.later([place](State& s) { go_to_issue(s, place); });
 }
 
 /// A heading with its count; true when it was clicked.
@@ -123,27 +77,13 @@ void fold_over(std::set<Kind>& folds, Kind kind) {
   if (folds.erase(kind) == 0) folds.insert(kind);
 }
 
-/// Zooms to what it speaks of, as far as a plan is drawn.
-void go_to(State& state, const ProblemIssue& issue) {
-  if (issue.kind == ProblemIssueKind::kPin) {
-    state.push(action::Select{involved(issue.pin), SelectMode::kReplace});
-  } else if (issue.buffer != kNoBuffer) {
-    state.push(action::Select{{issue.buffer}, SelectMode::kReplace});
-  }
-  if (state.plan() == nullptr) return;
-  if (issue.kind == ProblemIssueKind::kLoadOverCapacity) {
-    state.push(action::SetSpace{issue.space});
-    state.push(action::FrameRange{issue.time_low, issue.time_high, 0, issue.bytes});
-  } else if (issue.buffer != kNoBuffer) {
-    state.push(action::FrameBuffers{{issue.buffer}});
-  }
-}
-
 /// Who, and in the second line what.
 void draw_problem_issue(State& state, const ProblemIssue& issue, std::size_t number) {
   Ui& ui = state.ui;
   const Problem& problem = state.problem();
-  const ListRow row = list_row(ui, fmt::format("issues.problem.{}", number), static_cast<int>(number), kIssue);
+  const IssuePlace place{true, number};
+  const ListRow row = list_row(ui, fmt::format("issues.problem.{}", number), static_cast<int>(number), kIssue,
+                               state.part<IssueList>().current == place);
   const float pad = ui.px(10);
   const float room = row.size.x - 2 * pad;
   std::string who = issue.buffer != kNoBuffer ? printable_utf8(problem.id(issue.buffer))
@@ -176,7 +116,14 @@ void draw_problem_issue(State& state, const ProblemIssue& issue, std::size_t num
   draw_text(ui, ui.fonts.small, ImVec2(row.at.x + pad, row.at.y + ui.px(22)), ui.theme->dim,
             fitted(ui.fonts.small, what, room));
   if (row.hovered) tooltip(ui, printable_utf8(describe(issue, problem)));
-  if (row.clicked) go_to(state, issue);
+  if (row.clicked) state.later([place](State& s) { go_to_issue(s, place); });
+}
+
+/// Behind the last of the rows from this one on that are of its kind.
+std::size_t end_of_kind(const ProblemReport& report, std::span<const std::size_t> rows, std::size_t from) {
+  std::size_t to = from;
+  while (to < rows.size() && report.issues[rows[to]].kind == report.issues[rows[from]].kind) ++to;
+  return to;
 }
 
 void draw_problem_groups(State& state, const ProblemReport& report) {
@@ -184,8 +131,7 @@ void draw_problem_groups(State& state, const ProblemReport& report) {
   const std::vector<std::size_t>& rows = list.of_problem;
   for (std::size_t from = 0; from < rows.size();) {
     const ProblemIssueKind kind = report.issues[rows[from]].kind;
-    std::size_t to = from;
-    while (to < rows.size() && report.issues[rows[to]].kind == kind) ++to;
+    const std::size_t to = end_of_kind(report, rows, from);
     const bool folded = list.folded_problem.contains(kind);
     const Color color = breaks_every_plan(kind) ? state.ui.theme->bad : state.ui.theme->warn;
     if (draw_header(state, fmt::format("issues.kind.{}", name_of(kind)), static_cast<int>(kind), title_of(kind), color,
@@ -204,6 +150,41 @@ void draw_problem_groups(State& state, const ProblemReport& report) {
     }
     from = to;
   }
+}
+
+/// The rows of a group above the current issue: a header, and of an open group its issues.
+struct RowsAbove {
+  float height = 0;
+  bool found = false;
+
+  void pass(const IssueList& list, bool of_problem, std::span<const std::size_t> issues, bool folded) {
+    if (found) return;
+    height += kHeader;
+    const bool here = list.current->of_problem == of_problem;
+    const auto at = here ? std::find(issues.begin(), issues.end(), list.current->number) : issues.end();
+    found = at != issues.end();
+    if (!folded) height += kIssue * static_cast<float>(at - issues.begin());
+  }
+};
+
+/// Scrolls to the issue that somebody has gone to by a key; what is in sight stays where it is.
+void reveal_current(State& state, const ProblemReport& problem) {
+  auto& list = state.part<IssueList>();
+  if (!std::exchange(list.reveal, false) || !list.current) return;
+  RowsAbove above;
+  for (const IssueGroup& group : list.groups) above.pass(list, false, group.issues, list.folded.contains(group.kind));
+  const std::span<const std::size_t> rows = list.of_problem;
+  for (std::size_t from = 0; from < rows.size();) {
+    const std::size_t to = end_of_kind(problem, rows, from);
+    above.pass(list, true, rows.subspan(from, to - from),
+               list.folded_problem.contains(problem.issues[rows[from]].kind));
+    from = to;
+  }
+  if (!above.found) return;
+  const float top = state.ui.px(above.height);
+  const float most = top + state.ui.px(kIssue) - ImGui::GetWindowHeight();
+  if (ImGui::GetScrollY() > top - state.ui.px(kHeader)) ImGui::SetScrollY(std::max(0.0F, top - state.ui.px(kHeader)));
+  if (ImGui::GetScrollY() < most) ImGui::SetScrollY(most);
 }
 
 void draw_list(State& state, const CheckReport& report, const ProblemReport& problem) {
@@ -228,13 +209,14 @@ void draw_list(State& state, const CheckReport& report, const ProblemReport& pro
     }
   }
   draw_problem_groups(state, problem);
+  reveal_current(state, problem);
   if (list.passing == 0) text(ui.fonts.small, ui.theme->dim, "No issue has these words.");
   ImGui::EndChild();
   ImGui::PopStyleVar();
 }
 
 std::string as_text(State& state) {
-  const CheckReport& report = plan_report(state);
+  const CheckReport& report = shown_report(state);
   const ProblemReport& problem = problem_issues(state);
   const IssueList& list = state.part<IssueList>();
   std::string words;
@@ -332,14 +314,14 @@ void draw_issues(State& state, ImVec2 at, ImVec2 size) {
   Ui& ui = state.ui;
   begin_card(ui, "issues", at, size);
   const PlanFacts* facts = state.shown_facts();
-  const CheckReport& report = plan_report(state);
+  const CheckReport& report = shown_report(state);
   const ProblemReport& problem = problem_issues(state);
   card_title(ui, "Issues", issue_counts(report, problem));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0);
   if (report.valid() && problem.count == 0) {
     draw_nothing(state);
   } else {
-    refresh(state, report, problem);
+    fresh_issues(state);
     if (facts != nullptr && !report.valid()) draw_capacity(state, *facts);
     if (report.valid()) {
       paragraph(ui, ui.theme->dim,

@@ -12,17 +12,16 @@
 #include "ui/icons.h"
 #include "ui/list_row.h"
 #include "ui/pipeline_panel.h"
+#include "ui/pipeline_point.h"
+#include "ui/pipeline_results.h"
+#include "ui/stage_controls.h"
+#include "ui/stage_replay.h"
 #include "ui/views/view.h"
 
 namespace stowage {
 namespace {
 
 using State = Workbench::State;
-
-std::string title_of(const PipelineStage& stage) {
-  const Transform* transform = find_transform(stage.transform);
-  return transform == nullptr ? stage.transform : transform->title;
-}
 
 /// The recipe with a change to it, for the history.
 void edit_recipe(State& state, std::string label, const std::function<void(GraphRecipe&)>& change) {
@@ -207,7 +206,7 @@ void stage_row(State& state, std::size_t index) {
   record(ui, name + ".on");
   ImGui::SameLine(0, ui.px(6));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float buttons = ui.px(3 * 32);
+  const float buttons = ui.px(4 * 32);
   const float width = std::max(ui.px(40), ImGui::GetContentRegionAvail().x - buttons);
   if (ImGui::InvisibleButton("##open", ImVec2(width, ui.px(24)))) {
     state.later([index](State& s) {
@@ -225,6 +224,9 @@ void stage_row(State& state, std::size_t index) {
       edit_recipe(state, fmt::format("{}: {}", title_of(stage), words), change);
     ImGui::SameLine(0, 0);
   };
+  if (button(ui, name + ".steps", icon::kPlay, "", ButtonLook::kQuiet, "Play its steps", transform != nullptr))
+    state.later([index](State& s) { record_stage(s, index, true); });
+  ImGui::SameLine(0, 0);
   act(".up", icon::kSortUp, "earlier", index > 0,
       [index](GraphRecipe& r) { std::swap(r.pipeline[index], r.pipeline[index - 1]); });
   act(".down", icon::kSortDown, "later", index + 1 < state.document.recipe.pipeline.size(),
@@ -240,11 +242,32 @@ void stage_row(State& state, std::size_t index) {
     ImGui::Unindent(ui.px(26));
     record(ui, name + ".report");
   }
+  if (stage.on) stage_controls(state, name, index + 1);
   if (panel.open_stage == index && transform != nullptr) {
     parameters(state, index, *transform);
     if (known) remarks(state, panel.measured->reports[index]);
   }
   ImGui::PopID();
+}
+
+/// What goes into the pipeline, before any of its stages.
+void given_part(State& state) {
+  const auto& panel = state.part<PipelinePanel>();
+  separator(state.ui);
+  text(state.ui.fonts.semibold, state.ui.theme->text, "The graph as given");
+  if (panel.measured) numbers_line(state, panel.measured->numbers.front(), nullptr, panel.measured->allocator);
+  record(state.ui, "pipeline.before");
+  stage_controls(state, "pipeline.given", 0);
+}
+
+/// What comes out of it: liveness makes buffers of the tensors.
+void buffers_part(State& state) {
+  const auto& panel = state.part<PipelinePanel>();
+  separator(state.ui);
+  text(state.ui.fonts.semibold, state.ui.theme->text, "Buffers by liveness");
+  if (panel.measured) numbers_line(state, panel.measured->numbers.back(), nullptr, panel.measured->allocator);
+  record(state.ui, "pipeline.buffers");
+  stage_controls(state, "pipeline.buffers", state.document.recipe.pipeline.size(), true);
 }
 
 void add_part(State& state) {
@@ -271,7 +294,9 @@ void draw_pipeline(State& state, ImVec2 at, ImVec2 size) {
   follow_pipeline(state);
   const auto& panel = state.part<PipelinePanel>();
   begin_card(ui, "pipeline", at, size);
-  card_title(ui, "Pipeline", panel.work.running() || state.editing.work.running() ? "working\u2026" : "");
+  const bool working =
+      panel.work.running() || state.editing.work.running() || state.part<PipelineResults>().work.running();
+  card_title(ui, "Pipeline", working ? "working\u2026" : "");
   if (state.document.graph == nullptr) {
     const ImVec2 low = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -283,11 +308,11 @@ void draw_pipeline(State& state, ImVec2 at, ImVec2 size) {
   ImGui::BeginChild("pipeline.rows");
   schedule_part(state);
   include_part(state);
-  if (panel.measured) numbers_line(state, panel.measured->numbers.front(), nullptr, panel.measured->allocator);
-  record(ui, "pipeline.before");
+  given_part(state);
   if (!panel.failure.empty()) paragraph(ui, ui.theme->bad, panel.failure);
   for (std::size_t index = 0; index < state.document.recipe.pipeline.size(); ++index) stage_row(state, index);
   add_part(state);
+  buffers_part(state);
   ImGui::EndChild();
   end_card();
 }

@@ -42,7 +42,7 @@ void heading(State& state, const Replay& replay) {
             ui.theme->text, position);
   record(ui, "player.position", ImVec2(x, at.y), ImVec2(x + text_width(ui.fonts.mono, position), at.y + ui.px(16)));
   x += text_width(ui.fonts.mono, position) + ui.px(14);
-  std::string words = State::title_of_plan(replay.plan);
+  std::string words = replay.title;
   if (const std::string_view phase = phase_at(replay, replay.position); !phase.empty()) {
     words += "  \u2022  " + printable_utf8(phase);
   }
@@ -89,31 +89,22 @@ void speed_menu(State& state, Replay& replay) {
 void range_buttons(State& state, Replay& replay) {
   Ui& ui = state.ui;
   if (button(ui, "player.loop", icon::kLoop, "", replay.loop ? ButtonLook::kActive : ButtonLook::kQuiet,
-             "Loop the range, or everything")) {
-    state.later([](State& s) { s.part<Replay>().loop = !s.part<Replay>().loop; });
+             "Loop the range, or everything (Shift+L)")) {
+    state.push(action::Invoke{CommandId::loop_steps});
   }
   ImGui::SameLine(0, ui.px(2));
   if (button(ui, "player.in", nullptr, "From", ButtonLook::kQuiet,
-             "The range begins here; Shift and a drag on the bar set both ends")) {
-    state.later([](State& s) {
-      const Replay& r = s.part<Replay>();
-      set_range(s, r.position, r.to() > r.position ? r.to() : r.recording->size());
-    });
+             "The range begins here (Shift+I); Shift and a drag on the bar set both ends")) {
+    state.push(action::Invoke{CommandId::range_begin});
   }
   ImGui::SameLine(0, ui.px(2));
-  if (button(ui, "player.out", nullptr, "To", ButtonLook::kQuiet, "The range ends here")) {
-    state.later([](State& s) {
-      const Replay& r = s.part<Replay>();
-      set_range(s, r.from() < r.position ? r.from() : 0, r.position);
-    });
+  if (button(ui, "player.out", nullptr, "To", ButtonLook::kQuiet, "The range ends here (Shift+O)")) {
+    state.push(action::Invoke{CommandId::range_end});
   }
   if (!replay.range_from) return;
   ImGui::SameLine(0, ui.px(2));
   if (button(ui, "player.whole", icon::kClose, "", ButtonLook::kQuiet, "No range: everything is played")) {
-    state.later([](State& s) {
-      s.part<Replay>().range_from.reset();
-      s.part<Replay>().range_to.reset();
-    });
+    state.push(action::Invoke{CommandId::range_whole});
   }
 }
 
@@ -150,6 +141,7 @@ void controls(State& state, Replay& replay) {
                                         ImVec2(std::floor(from.x), std::floor(at.y + (ui.px(30) - high) / 2)),
                                         u32(ui.theme->text), shown.c_str(), nullptr, room);
     record(ui, "player.caption", from, ImVec2(right, at.y + ui.px(30)));
+    record_words(ui, "player.caption", words);
     if (shown != words && ImGui::IsMouseHoveringRect(from, ImVec2(right, at.y + ui.px(30)))) tooltip(ui, words);
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ui.px(38)));
@@ -264,7 +256,7 @@ class ScrubBar {
 
 void recording_message(State& state, const Replay& replay) {
   Ui& ui = state.ui;
-  text(ui.fonts.text, ui.theme->text, "Recording the steps of " + State::title_of_plan(replay.plan) + "\u2026");
+  text(ui.fonts.text, ui.theme->text, "Recording the steps of " + replay.title + "\u2026");
   progress_bar(ui, "player.progress", replay.share != nullptr ? replay.share->load() : 0);
   ImGui::Dummy(ImVec2(1, ui.px(4)));
   if (button(ui, "player.cancel", icon::kClose, "Cancel", ButtonLook::kRaised, "Stop recording")) {

@@ -1,12 +1,15 @@
 #include "ui/reading.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "core/base/text.h"
 #include "ui/icons.h"
 #include "ui/list_row.h"
 #include "ui/views/view.h"
@@ -50,6 +53,61 @@ void rule(State& state, const char* name, const char* label, Value ReadOptions::
   ImGui::PopID();
 }
 
+/// What was answered to a choice that takes "batch=32,seq=128", in its order.
+std::vector<std::pair<std::string, std::string>> answers_in(const std::string& value) {
+  std::vector<std::pair<std::string, std::string>> answers;
+  for (const std::string& part : split(value, ',')) {
+    const std::size_t equals = part.find('=');
+    if (equals != std::string::npos && equals > 0)
+      answers.emplace_back(part.substr(0, equals), part.substr(equals + 1));
+  }
+  return answers;
+}
+
+std::string answers_out(const std::vector<std::pair<std::string, std::string>>& answers) {
+  std::string value;
+  for (const auto& [name, number] : answers) {
+    if (!number.empty()) value += fmt::format("{}{}={}", value.empty() ? "" : ",", name, number);
+  }
+  return value;
+}
+
+/// A field for each size that the file leaves open, and for those that have been given a value.
+void open_sizes(State& state, const ReadChoice& choice, const std::string& value) {
+  Ui& ui = state.ui;
+  constexpr std::size_t most = 32;
+  auto answers = answers_in(value);
+  std::size_t still_open = 0;
+  for (const OpenSize& open : state.document.facts.open) {
+    if (open.choice != choice.key) continue;
+    ++still_open;
+    const bool there =
+        std::any_of(answers.begin(), answers.end(), [&](const auto& one) { return one.first == open.name; });
+    if (!there) answers.emplace_back(open.name, "");
+  }
+  if (still_open == 0 && answers.empty()) return;
+  if (still_open > 0) {
+    paragraph(ui, ui.theme->warn,
+              "These have no value, so what is made of them is left out. Type a number, then Enter:");
+  }
+  for (std::size_t k = 0; k < answers.size() && k < most; ++k) {
+    ImGui::PushID(static_cast<int>(k));
+    std::string number = answers[k].second;
+    text(ui.fonts.text, ui.theme->dim,
+         answers[k].first == "?" ? "all without a name" : printable_utf8(answers[k].first));
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    constexpr ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal;
+    if (ImGui::InputTextWithHint("##size", "a number", &number, flags) && number != answers[k].second) {
+      ReadOptions changed = state.part<Reading>().options;
+      answers[k].second = number;
+      changed.choices[choice.key] = answers_out(answers);
+      read_with(state, std::move(changed));
+    }
+    record(ui, fmt::format("reading.open.{}", answers[k].first));
+    ImGui::PopID();
+  }
+}
+
 /// The questions that the file's format leaves open.
 void choices(State& state, const Format& format) {
   Ui& ui = state.ui;
@@ -76,6 +134,7 @@ void choices(State& state, const Format& format) {
       ImGui::EndCombo();
     }
     record(ui, name);
+    open_sizes(state, choice, value);
     ImGui::PopID();
   }
 }

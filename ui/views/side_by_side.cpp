@@ -14,6 +14,7 @@
 #include "ui/comparing.h"
 #include "ui/icons.h"
 #include "ui/painter.h"
+#include "ui/pipeline_results.h"
 #include "ui/views/view.h"
 
 namespace stowage {
@@ -26,14 +27,16 @@ constexpr std::size_t kMostEntries = 8;  // of the history, in the list of a col
 constexpr std::size_t kMostOutlines = 2'000;
 constexpr float kHead = 34;
 
-/// The keys of the columns: the shown plan, the other one, and further ones that still exist.
+/// The keys of the columns: the shown plan, the other one, and further ones that still exist or are made again.
 std::vector<std::string> columns_of(State& state) {
   std::vector<std::string> keys = {state.shown_plan};
   Comparing& comparing = state.part<Comparing>();
   const auto other = compared_side(state);
-  if (!other || comparing.overlay) return keys;
-  keys.push_back(other->key);
-  std::erase_if(comparing.further, [&](const std::string& key) { return !side_of_key(state, key); });
+  const bool awaited = awaits_other(state);
+  if ((!other && !awaited) || comparing.overlay) return keys;
+  keys.push_back(awaited ? comparing.other : other->key);
+  std::erase_if(comparing.further,
+                [&](const std::string& key) { return !side_of_key(state, key) && !is_on_its_way(state, key); });
   keys.insert(keys.end(), comparing.further.begin(), comparing.further.end());
   keys.resize(std::min(keys.size(), kMostColumns));
   return keys;
@@ -80,23 +83,29 @@ void column_choices(State& state, std::size_t column, const std::string& chosen)
   for (const std::string& key : entries) {
     column_choice(state, column, key, key == chosen, fmt::format("entry.{}", entry_of_key(key)));
   }
-  if (!entries.empty()) text(ui.fonts.small, ui.theme->dim, "Plans");
+  const std::vector<std::string> points = column > 0 ? compared_points(state) : std::vector<std::string>();
+  if (!points.empty()) text(ui.fonts.small, ui.theme->dim, "Pipeline");
+  for (const std::string& key : points) {
+    column_choice(state, column, key, key == chosen, "point." + title_of_side(state, key));
+  }
+  if (!entries.empty() || !points.empty()) text(ui.fonts.small, ui.theme->dim, "Plans");
   for (const std::string& key : plans) column_choice(state, column, key, key == chosen, key);
 }
 
 /// Which plan a column shows, with its figures; a click on the name offers the others.
-void column_head(State& state, std::size_t column, const ComparedSide& side, ImVec2 at, float width) {
+void column_head(State& state, std::size_t column, const std::string& key, const PlanFacts* facts, ImVec2 at,
+                 float width) {
   Ui& ui = state.ui;
   ImGui::PushID(static_cast<int>(column));
   ImGui::SetCursorScreenPos(at);
   const float wide = std::min(width * 0.55F, ui.px(220));
   ImGui::SetNextItemWidth(wide);
-  const std::string title = fitted(ui.fonts.text, title_of_side(state, side.key), wide - ui.px(44));
+  const std::string title = fitted(ui.fonts.text, title_of_side(state, key), wide - ui.px(44));
   const bool open = ImGui::BeginCombo("##plan", title.c_str(), ImGuiComboFlags_HeightLarge);
   record(ui, fmt::format("side.plan.{}", column));
   const float after = ImGui::GetItemRectMax().x;
   if (open) {
-    column_choices(state, column, side.key);
+    column_choices(state, column, key);
     ImGui::EndCombo();
   }
   if (column >= 2) {
@@ -109,7 +118,7 @@ void column_head(State& state, std::size_t column, const ComparedSide& side, ImV
     }
   }
   ImGui::PopID();
-  if (const PlanFacts* facts = side.facts) {
+  if (facts != nullptr) {
     const std::string words =
         fmt::format("{}  +{}", state.bytes(facts->metrics.makespan), overhead_text(facts->metrics.overhead));
     const float room = at.x + width - after - ui.px(column >= 2 ? 44 : 12);
@@ -185,9 +194,13 @@ const PastLook& look_of(State& state, const ComparedSide& side, std::size_t colu
 void draw_column(State& state, std::size_t column, const std::string& id, ImVec2 low, ImVec2 room) {
   Ui& ui = state.ui;
   const auto side = side_of_key(state, id);
-  if (!side) return;
-  column_head(state, column, *side, low, room.x);
+  column_head(state, column, id, side ? side->facts : nullptr, low, room.x);
   const ImVec2 origin(low.x, low.y + ui.px(kHead));
+  if (!side || (column == 1 && awaits_other(state))) {
+    const ImVec2 high(low.x + room.x, low.y + room.y);
+    record(ui, fmt::format("side.awaited.{}", column), origin, high);
+    return empty_message(ui, origin, high, icon::kPlay, "Planning again\u2026", "It is drawn as soon as it is made.");
+  }
   const std::size_t spaces = side->analysis->indexes.size();
   if (state.space >= spaces || (draws_all_spaces(state) && spaces != state.problem().spaces().size())) {
     return empty_message(ui, origin, ImVec2(low.x + room.x, low.y + room.y), icon::kColumns, "Other spaces",
@@ -217,20 +230,16 @@ void draw_column(State& state, std::size_t column, const std::string& id, ImVec2
   MapKey key = scene_key(state, canvas.width, canvas.height);
   key.view = view;
   key.unit += "/" + id;
-  CachedScene& cached = scenes[column];
-  if (cached.built == 0 || !(cached.key == key)) {
-    SceneStats stats;
-    ChartedPlan charted{side->plan, side->facts, &offsets_of_side(*side, state.space)};
-    if (side->past) {
-      charted.problem = side->problem.get();
-      charted.analysis = side->analysis;
-      charted.look = &look_of(state, *side, column);
-    }
-    Scene scene = make_map_scene(state, charted, view, canvas.width, canvas.height, stats);
-    cached = CachedScene{std::move(key), std::move(scene), stats, cached.built + 1};
+  ChartedPlan charted{side->plan, side->facts, &offsets_of_side(*side, state.space)};
+  if (side->past) {
+    charted.problem = side->problem;
+    charted.analysis = side->analysis;
+    charted.look = &look_of(state, *side, column);
   }
-  paint_scene(*ImGui::GetWindowDrawList(), cached.scene, PaintTarget{origin, ui.scale, fmt::format("side{}", column)},
-              ui.fonts, state.host);
+  const std::string chart = fmt::format("side{}", column);
+  CachedScene& cached = scenes[column];
+  renew_scene(state, chart, cached, std::move(key), charted);
+  paint_scene(*ImGui::GetWindowDrawList(), cached.scene, PaintTarget{origin, ui.scale, chart}, ui.fonts, state.host);
   if (state.part<Comparing>().overlay) draw_outlines(state, canvas, view);
   if (!state.cursor_time) return;
   const float x = view.x_of(*state.cursor_time);
@@ -241,6 +250,7 @@ void draw_column(State& state, std::size_t column, const std::string& id, ImVec2
 
 /// How much differs, in words.
 std::string difference_words(State& state) {
+  if (awaits_other(state)) return {};
   const Differences& found = differences(state);
   if (comparing_now(state)) return "Comparing\u2026";
   std::string words;
@@ -324,7 +334,7 @@ void draw_side_by_side(State& state, ImVec2 at, ImVec2 size) {
   begin_card(ui, "side_by_side", at, size);
   const ImVec2 inside = ImGui::GetCursorScreenPos();
   const ImVec2 end(inside.x + ImGui::GetContentRegionAvail().x, inside.y + ImGui::GetContentRegionAvail().y);
-  if (state.plan() == nullptr || !compared_side(state)) {
+  if (state.plan() == nullptr || (!compared_side(state) && !awaits_other(state))) {
     empty_message(ui, inside, end, icon::kColumns, "Nothing to compare yet",
                   "Two plans are needed. Run the allocators, or change something: what was before is a plan as well.");
     if (state.has_problem()) {

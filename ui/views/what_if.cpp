@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/edit_fields.h"
 #include "ui/explaining.h"
 #include "ui/icons.h"
 #include "ui/list_row.h"
@@ -16,9 +17,12 @@ namespace {
 
 using State = Workbench::State;
 
-constexpr float kPlanHeight = 24;
+constexpr float kPlanHeight = 40;
+constexpr float kValueWidth = 86;  // of the makespan beside a plan
+constexpr FieldWords kWhatIfWords = {"what_if.capacity", "Capacity", "the file's",
+                                     "Bytes: 64 KiB, 1 GiB, 0x1000; empty: what the file says, else the makespan"};
 constexpr float kRank = 42;
-constexpr std::size_t kShownPlans = 8;         // the others scroll
+constexpr std::size_t kShownPlans = 6;         // the others scroll
 constexpr std::size_t kCountedPlans = 20'000;  // buffers up to which each plan's fitting ones are counted
 
 /// What the slider spans: a little above the makespans that matter.
@@ -65,6 +69,49 @@ void draw_track(const State& state, ImVec2 at, float width, std::int64_t span, s
   list.AddCircleFilled(ImVec2(x, middle), ui.px(4), u32(ui.theme->card), 24);
 }
 
+/// The plans whose marks lie within some pixels of a height, with that of the nearest.
+struct PlanMarks {
+  std::vector<std::string> plans;
+  std::int64_t makespan = 0;
+};
+
+PlanMarks marks_near(const State& state, std::int64_t bytes, float width, std::int64_t span) {
+  PlanMarks marks;
+  double best = 5.0 * static_cast<double>(state.ui.scale) / static_cast<double>(width) * static_cast<double>(span);
+  for (const auto& [id, facts] : state.plan_facts) {
+    const std::int64_t makespan = state.space_metrics(facts).makespan;
+    const double distance = std::abs(static_cast<double>(makespan) - static_cast<double>(bytes));
+    if (distance > best) continue;
+    if (makespan != marks.makespan) marks.plans.clear();
+    best = distance;
+    marks.makespan = makespan;
+    marks.plans.push_back(id);
+  }
+  return marks;
+}
+
+std::string words_of_marks(const PlanMarks& marks) {
+  constexpr std::size_t kNamed = 4;
+  std::string words = "Fits from " + format_exact_bytes(marks.makespan) + ":";
+  for (std::size_t k = 0; k < std::min(kNamed, marks.plans.size()); ++k) {
+    words += "\n" + State::title_of_plan(marks.plans[k]);
+  }
+  if (marks.plans.size() > kNamed) words += fmt::format("\nand {} more", marks.plans.size() - kNamed);
+  return words;
+}
+
+/// The same capacity as a field.
+void draw_typed(State& state, std::int64_t capacity) {
+  TypedField& field = state.part<WhatIf>().typed;
+  const std::string now = bytes_as_typed(capacity);
+  if (!field.active && field.shown != now) {
+    field.shown = now;
+    field.reset();
+  }
+  if (!typed_field(state.ui, kWhatIfWords, field)) return;
+  state.later([text = field.text](State& s) { type_what_if_capacity(s, text); });
+}
+
 /// The slider; the marks above it are where the plans stop to fit.
 std::int64_t draw_slider(State& state) {
   Ui& ui = state.ui;
@@ -75,24 +122,38 @@ std::int64_t draw_slider(State& state) {
   const float width = ImGui::GetContentRegionAvail().x - 2 * inset;
   ImGui::InvisibleButton("##capacity", ImVec2(width + 2 * inset, ui.px(36)));
   record(ui, "what_if.capacity", ImVec2(at.x + inset, at.y), ImVec2(at.x + inset + width, at.y + ui.px(36)));
-  if (ImGui::IsItemActive()) {
+  if (ImGui::IsItemActive() || ImGui::IsItemHovered()) {
     const float share = std::clamp((ImGui::GetIO().MousePos.x - at.x - inset) / width, 0.0F, 1.0F);
-    auto wanted = static_cast<std::int64_t>(static_cast<double>(share) * static_cast<double>(span));
-    // Within some pixels of a mark it means the mark.
-    const double near = 5.0 * static_cast<double>(ui.scale) / static_cast<double>(width) * static_cast<double>(span);
-    double best = near;
-    const std::int64_t aimed = wanted;
-    for (const auto& [id, facts] : state.plan_facts) {
-      const std::int64_t makespan = state.space_metrics(facts).makespan;
-      const double distance = std::abs(static_cast<double>(makespan) - static_cast<double>(aimed));
-      if (distance > best) continue;
-      best = distance;
-      wanted = makespan;
+    const auto aimed = static_cast<std::int64_t>(static_cast<double>(share) * static_cast<double>(span));
+    // Near a mark it means the mark.
+    const PlanMarks marks = marks_near(state, aimed, width, span);
+    if (!marks.plans.empty()) tooltip(ui, words_of_marks(marks));
+    if (ImGui::IsItemActive()) {
+      const std::int64_t wanted = marks.plans.empty() ? aimed : marks.makespan;
+      state.later([wanted](State& s) { set_what_if_capacity(s, wanted); });
     }
-    state.later([wanted](State& s) { s.part<WhatIf>().capacity = wanted; });
   }
   draw_track(state, ImVec2(at.x + inset, at.y), width, span, capacity);
   return capacity;
+}
+
+/// The height at which a plan stops to fit, beside its row; a click gives the slider that value.
+void draw_mark_value(State& state, const ListRow& row, const std::string& id, std::int64_t makespan) {
+  Ui& ui = state.ui;
+  const ImVec2 below = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(ImVec2(row.right(), row.at.y));
+  ImGui::PushID(id.c_str());
+  const bool clicked = ImGui::InvisibleButton("##mark", ImVec2(ui.px(kValueWidth), row.size.y));
+  ImGui::PopID();
+  record(ui, "what_if.mark." + id);
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) tooltip(ui, fmt::format("fits from {}\nClick to ask about this capacity", format_exact_bytes(makespan)));
+  const std::string value = state.bytes(makespan);
+  record_words(ui, "what_if.mark." + id, value);
+  draw_text_right(ui, ui.fonts.mono, ImVec2(row.right() + ui.px(kValueWidth - 8), row.at.y + ui.px(4)),
+                  hovered ? ui.theme->accent : ui.theme->text, value);
+  if (clicked) state.later([makespan](State& s) { set_what_if_capacity(s, makespan); });
+  ImGui::SetCursorScreenPos(below);
 }
 
 void draw_plan(State& state, const std::string& id, std::int64_t capacity, int number) {
@@ -102,7 +163,8 @@ void draw_plan(State& state, const std::string& id, std::int64_t capacity, int n
   if (plan == nullptr || facts == nullptr) return;
   const std::int64_t makespan = state.space_metrics(*facts).makespan;
   const bool fits = makespan <= capacity && facts->report.valid();
-  const ListRow row = list_row(ui, "what_if.plan." + id, number, kPlanHeight, id == state.shown_plan);
+  const float beside = ui.px(kValueWidth);
+  const ListRow row = list_row(ui, "what_if.plan." + id, number, kPlanHeight, id == state.shown_plan, beside);
   const float pad = ui.px(8);
   const Color color = fits ? ui.theme->good : ui.theme->bad;
   std::string words = fits ? std::string("fits") : state.bytes(makespan - capacity) + " too high";
@@ -113,23 +175,24 @@ void draw_plan(State& state, const std::string& id, std::int64_t capacity, int n
     words += fmt::format(", {} of {} fit", format_count(below),
                          format_count(static_cast<std::int64_t>(state.index()->size())));
   }
-  const std::string shown = fitted(ui.fonts.small, words, row.size.x * 0.62F);
-  draw_text_right(ui, ui.fonts.small, ImVec2(row.right() - pad, row.text_y(ui.fonts.small)), color, shown);
-  const float room = row.size.x - 2 * pad - text_width(ui.fonts.small, shown) - ui.px(10);
-  draw_text(ui, ui.fonts.text, ImVec2(row.at.x + pad, row.text_y(ui.fonts.text)), ui.theme->text,
+  const float room = row.size.x - pad;
+  draw_text(ui, ui.fonts.text, ImVec2(row.at.x + pad, row.at.y + ui.px(3)), ui.theme->text,
             fitted(ui.fonts.text, State::title_of_plan(id), room));
+  draw_text(ui, ui.fonts.small, ImVec2(row.at.x + pad, row.at.y + ui.px(21)), color,
+            fitted(ui.fonts.small, words, room));
   if (row.hovered) {
-    tooltip(ui, fmt::format("{}\nfits from {}\n{}", State::title_of_plan(id), format_exact_bytes(makespan), words));
+    tooltip(ui, fmt::format("{}\nfits from {}\n{}\nClick to show it", State::title_of_plan(id),
+                            format_exact_bytes(makespan), words));
   }
   if (row.clicked) state.push(action::ShowPlan{id});
+  draw_mark_value(state, row, id, makespan);
 }
 
 void capacity_part(State& state) {
   Ui& ui = state.ui;
   card_title(ui, "Another capacity", "where plans stop to fit");
   const std::int64_t capacity = draw_slider(state);
-  value_row(ui, "Capacity", state.bytes(capacity), format_exact_bytes(capacity));
-  record(ui, "what_if.capacity.value");
+  draw_typed(state, capacity);
   const std::int64_t load = state.space_facts().load;
   if (capacity < state.space_facts().lower_bound) {
     paragraph(ui, ui.theme->bad,
@@ -138,9 +201,9 @@ void capacity_part(State& state) {
     record(ui, "what_if.impossible");
   }
   const auto& what_if = state.part<WhatIf>();
-  if (what_if.capacity) {
+  if (what_if.capacities.count(state.space) > 0) {
     if (button(ui, "what_if.reset", icon::kUndo, "Back to the file's", ButtonLook::kQuiet)) {
-      state.later([](State& s) { s.part<WhatIf>().capacity.reset(); });
+      state.later([](State& s) { s.part<WhatIf>().capacities.erase(s.space); });
     }
     ImGui::SameLine(0, ui.px(6));
   }
@@ -269,6 +332,7 @@ void sensitivity_part(State& state) {
 
 void draw_what_if(State& state, ImVec2 at, ImVec2 size) {
   Ui& ui = state.ui;
+  state.part<WhatIf>().shown_in_frame = ImGui::GetFrameCount();
   begin_card(ui, "what_if", at, size);
   card_title(ui, "What if", state.has_problem() ? "nothing is edited" : "");
   if (!state.has_problem()) {

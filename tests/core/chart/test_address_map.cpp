@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -197,6 +199,31 @@ TEST_CASE("axis: ticks of a sparse plan lie at their addresses, stay in room, an
       }
     }
   }
+}
+
+TEST_CASE("axis: labels of narrow stretches between breaks do not touch, and where a stretch begins is named first") {
+  // Forty segments far apart: each is some pixels high.
+  std::vector<AddressRange> used;
+  for (std::int64_t k = 0; k < 40; ++k) used.push_back(AddressRange{k * kTiB, k * kTiB + (1 << 20)});
+  const auto map = std::make_shared<const AddressMap>(AddressMap::shortening(used));
+  REQUIRE(map->breaks().size() == 39);
+  const Viewport view = frame(0, 10, 0, 39 * kTiB + (1 << 20), kArea, map);
+  const testing::FixedMeasure measure;
+  for (const AddressStyle style : {AddressStyle::kUnits, AddressStyle::kHex}) {
+    const Axis axis = byte_axis(view, "address", style, ByteUnit::kAuto, byte_label_room(), 1, measure);
+    std::vector<float> places;
+    for (const AxisTick& tick : axis.ticks) {
+      if (!tick.label.empty()) places.push_back(tick.at);
+    }
+    CHECK(places.size() > 5);
+    std::sort(places.begin(), places.end());
+    for (std::size_t k = 1; k < places.size(); ++k) CHECK(places[k] - places[k - 1] >= 14);
+    CHECK(axis.ticks.size() > places.size());  // their lines stay
+  }
+  Scene scene;
+  add_breaks(scene, view, 1, AddressStyle::kUnits, ByteUnit::kAuto, dark_theme(), measure);
+  const auto words = testing::items_of<draw::Text>(scene);
+  for (std::size_t k = 1; k < words.size(); ++k) CHECK(std::abs(words[k].at.y - words[k - 1].at.y) >= 15);
 }
 
 TEST_CASE("chart: breaks are zigzags that say how much they skip and where the picture goes on") {

@@ -108,6 +108,36 @@ TEST_CASE("coverage: marks never vanish and bands leave no seams") {
   CHECK(painted(paint_coverage(whole, 3000, 2000)) == doctest::Approx(3000.0 * 2000).epsilon(0.002));
 }
 
+TEST_CASE("coverage: a part that is painted anew has the bits of a whole new image, and the rest stays") {
+  Random random(33);
+  constexpr int kWidth = 130;
+  constexpr int kHeight = 90;
+  const auto any = [&] {
+    const auto left = static_cast<float>(random.unit() * (kWidth + 20) - 10);
+    const auto top = static_cast<float>(random.unit() * (kHeight + 20) - 10);
+    const double extent = random.uniform(0, 3) == 0 ? 30 : 3;
+    CoverageRect rect =
+        small(left, top, static_cast<float>(random.unit() * extent), static_cast<float>(random.unit() * 9));
+    rect.fill = rgb(static_cast<std::uint32_t>(random.uniform(0, 0xFFFFFF)));
+    rect.mark = random.uniform(0, 20) == 0;
+    return rect;
+  };
+  for (int round = 0; round < 60; ++round) {
+    std::vector<CoverageRect> rects;
+    for (int k = 0; k < 400; ++k) rects.push_back(any());
+    std::vector<std::uint32_t> pixels = paint_coverage(rects, kWidth, kHeight);
+    const auto moved = static_cast<std::size_t>(random.uniform(0, 399));
+    const CoverageRect was = rects[moved];
+    rects[moved] = any();
+    for (const CoverageRect& rect : {was, rects[moved]}) {
+      const PixelRect part{static_cast<int>(std::floor(rect.left)) - 1, static_cast<int>(std::floor(rect.top)) - 1,
+                           static_cast<int>(std::ceil(rect.right)) + 2, static_cast<int>(std::ceil(rect.bottom)) + 2};
+      repaint_coverage(pixels, kWidth, kHeight, part, rects);
+    }
+    CHECK(pixels == paint_coverage(rects, kWidth, kHeight));
+  }
+}
+
 TEST_CASE("coverage: rectangles outside of the image, far away or empty do no harm") {
   const std::vector<CoverageRect> rects = {small(-1e9F, -1e9F, 10, 10), small(1e9F, 5, 10, 10), small(5, 5, 0, 0),
                                            small(-1e8F, 5, 2e8F, 0.5F), small(19.9F, 19.9F, 5, 5)};

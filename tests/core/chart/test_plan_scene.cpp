@@ -200,6 +200,46 @@ TEST_CASE("chart: collisions are hatched and outlined, selected buffers outlined
   CHECK(fills_of(shown.draw(input, shown.fitted()), fill) == 0);
 }
 
+TEST_CASE("chart: a capacity that is asked about is a line, and what ends above it is outlined, or tinted in a crowd") {
+  const Shown shown(testing::random_problem(300, 53));
+  const Theme& theme = dark_theme();
+  PlanSceneInput input = shown.input();
+  input.report = nullptr;
+  const std::int64_t asked = shown.makespan / 2;
+  std::size_t above = 0;
+  for (BufferIndex i = 0; i < shown.problem.size(); ++i) {
+    const Buffer& b = shown.problem[i];
+    if (b.size > 0 && shown.plan.offsets[i] + b.size > asked)
+      above += std::max<std::size_t>(1, shown.problem.gaps(i).size() + 1);
+  }
+  REQUIRE(above > 10);
+  const auto marked = [&](const Scene& scene) {
+    const std::vector<draw::Border> borders = testing::items_of<draw::Border>(scene);
+    return static_cast<std::size_t>(
+        std::count_if(borders.begin(), borders.end(), [&](const draw::Border& b) { return b.color == theme.bad; }));
+  };
+  const auto named = [](const Scene& scene) {
+    const std::vector<draw::Text> texts = testing::items_of<draw::Text>(scene);
+    return std::any_of(texts.begin(), texts.end(), [](const draw::Text& t) { return t.text.starts_with("what if "); });
+  };
+  CHECK(marked(shown.draw(input, shown.fitted())) == 0);
+  input.asked_capacity = asked;
+  const Scene few = shown.draw(input, shown.fitted());
+  CHECK(named(few));
+  CHECK(marked(few) > 0);
+  CHECK(marked(few) <= above);
+  input.crowd = 0;
+  const Scene crowd = shown.draw(input, shown.fitted());
+  CHECK(named(crowd));
+  const std::vector<draw::Fill> fills = testing::items_of<draw::Fill>(crowd);
+  CHECK(std::any_of(fills.begin(), fills.end(), [&](const draw::Fill& f) {
+    return f.color == with_alpha(theme.bad, 0.2) && f.rect.width() > kArea.width() - 2;
+  }));
+  input.asked_capacity = shown.makespan;
+  input.crowd = 400;
+  CHECK(marked(shown.draw(input, shown.fitted())) == 0);
+}
+
 TEST_CASE("chart: where the palette is hatched each of the eight classes has stripes of its own") {
   ProblemInput rows;
   for (int k = 0; k < 8; ++k) rows.add("b", testing::buffer(k * 10, k * 10 + 10, 64));
