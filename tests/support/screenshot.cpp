@@ -1,5 +1,5 @@
-// screenshot FILE OUT.png [--size WxH] [--scale S] [--theme dark|light] [--do COMMAND]... [--select N] [--query TEXT]:
-// a picture of the window without a window, for the eye.
+// screenshot FILE OUT.png [--size WxH] [--scale S] [--theme dark|light] [--do COMMAND]... [--panel ID] [--click WIDGET]
+// [--select N] [--query TEXT]: a picture of the window without a window, for the eye.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -31,6 +31,11 @@ int main(int argc, char** argv) {
       float x = 0, y = 0;
       std::sscanf(argv[k + 1], "%f,%f", &x, &y);
       ui.move(ui.point("chart.area", x, y));
+    }
+    if (key == "--panel") apply(ui.state(), action::ShowPanel{value});
+    if (key == "--click") {
+      ui.frames(3);
+      ui.click(value);
     }
     if (key == "--do") {
       for (const Command& one : commands()) {

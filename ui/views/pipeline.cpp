@@ -62,10 +62,11 @@ void include_part(State& state) {
     record(ui, name);
   };
   box("pipeline.inputs", "Inputs", &LowerOptions::inputs);
-  ImGui::SameLine(0, ui.px(12));
+  const float second = ui.px(120);  // two columns: three do not fit into a narrow slot
+  ImGui::SameLine(second);
   box("pipeline.weights", "Weights", &LowerOptions::weights);
-  ImGui::SameLine(0, ui.px(12));
   box("pipeline.outputs", "Outputs", &LowerOptions::outputs);
+  ImGui::SameLine(second);
   // Weights bring the optimizer's state along; the box is for the state alone.
   box("pipeline.state", "State", &LowerOptions::state);
   if (ImGui::IsItemHovered()) tooltip(ui, "What the optimizer keeps from one run to the next");
