@@ -24,7 +24,13 @@ namespace {
 void gather_among_gaps(const Problem& problem, BufferIndex buffer, const PlacedByTime<Placed>& placed,
                        std::vector<Blocker>& blockers) {
   blockers.clear();
+  const std::int64_t size = problem[buffer].size;
+  const bool whole = problem.gaps(buffer).empty();
   placed.overlapping(problem.sections().range(buffer), [&](const Placed& other) {
+    if (whole && problem.gaps(other.buffer).empty()) {
+      if (other.end > other.offset) blockers.push_back({other.offset - size, other.end, other.buffer});
+      return;
+    }
     const auto below = effective_size(problem, buffer, other.buffer);
     const auto above = effective_size(problem, other.buffer, buffer);
     if (below && above) blockers.push_back({other.offset - *below, other.offset + *above, other.buffer});

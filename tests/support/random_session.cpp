@@ -1,5 +1,6 @@
 #include "tests/support/random_session.h"
 
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -67,7 +68,10 @@ std::string RandomSession::edit() {
   const Buffer b = state().problem()[i];
   EditRequest request;
   request.label = "An edit";
-  switch (random_.uniform(0, 9)) {
+  constexpr std::array kKinds{"lifetime", "size", "alignment", "name",     "kind",
+                              "pin",      "add",  "remove",    "capacity", "gap"};
+  const std::int64_t kind = random_.uniform(0, std::ssize(kKinds) - 1);
+  switch (kind) {
     case 0:
       request.edits = {edit::Lifetime{i, b.start + random_.uniform(-3, 3), b.end + random_.uniform(-3, 3)}};
       break;
@@ -112,7 +116,7 @@ std::string RandomSession::edit() {
   request.drag = drag;
   state().push(action::EditProblem{std::move(request)});
   ui_.frame();
-  return "edit";
+  return fmt::format("edit {} of {}", kKinds[static_cast<std::size_t>(kind)], state().shown_plan);
 }
 
 std::string RandomSession::run() {
