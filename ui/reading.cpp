@@ -45,7 +45,8 @@ void offer_lenient(State& state, const Error& error) {
   ReadOptions lenient = asked;
   lenient.lenient = true;
   Notice& notice = state.notices.back();
-  notice.offer = "Leave bad rows out";
+  const bool asks_for_sizes = words.find("--dims ") != std::string::npos;
+  notice.offer = asks_for_sizes ? "Open it and ask for the sizes" : "Leave bad rows out";
   notice.help = [path = state.loading_path, lenient = std::move(lenient)](State& s) {
     start_loading(s, path, path == s.document.path, lenient);
   };

@@ -82,6 +82,15 @@ Result<void> check_dimensions(const Dimensions& dimensions, const std::set<std::
   return {};
 }
 
+void ask_for(Document& document, const std::set<std::string>& open_dimensions, const std::string& name) {
+  if (open_dimensions.empty()) return;
+  for (const std::string& one : open_dimensions) document.facts.open.push_back({"dims", one});
+  document.facts.warnings.push_back(
+      fmt::format("{}: dimensions without a value: {}; what has them is left out; say them: --dims {}=NUMBER", name,
+                  printable_utf8(fmt::format("{}", fmt::join(open_dimensions, ", "))),
+                  printable_utf8(fmt::format("{}", fmt::join(open_dimensions, "=NUMBER,")))));
+}
+
 Result<Document> document_of_graph(Graph graph, std::optional<GraphRecipe> recipe, const Format& format,
                                    const std::string& name, const ReadOptions& options) {
   const auto with_name = [&](const Error& error) {

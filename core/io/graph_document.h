@@ -21,6 +21,8 @@ Result<Dimensions> chosen_dimensions(const Format& format, const ReadOptions& op
 
 /// Has the graph every dimension that was given a value? A usage error names those that it has.
 Result<void> check_dimensions(const Dimensions& dimensions, const std::set<std::string>& symbols);
+/// What lacks one of these is left out until it has a value: warnings and readers' questions say so.
+void ask_for(Document& document, const std::set<std::string>& open_dimensions, const std::string& name);
 
 /// A document of a graph by its recipe; without one the default pipeline. What was chosen for the format goes over the
 /// recipe. `name` begins the messages. Errors as those of prepare, and usage (a choice).

@@ -87,7 +87,7 @@ bool is_object(Source& source, Value value, const Path& path) {
 
 class Reader {
  public:
-  Reader(Source& source, const Path& path, const Dimensions& dimensions, std::set<std::string>* symbols)
+  Reader(Source& source, const Path& path, const Dimensions& dimensions, Symbols* symbols)
       : source_(source), path_(path), dimensions_(dimensions), symbols_(symbols) {}
 
   std::optional<Graph> run(Value object, std::optional<Value>* pipeline) {
@@ -171,21 +171,30 @@ class Reader {
     const Path list{&path, "shape", {}};
     Path element{&list, "", 0};
     Elements elements(*array);
-    for (; const auto value = elements.next(); ++*element.index) shape.push_back(dimension(*value, element));
-    tensor.shape = std::move(shape);
+    bool open = false;
+    for (; const auto value = elements.next(); ++*element.index) {
+      const auto length = dimension(*value, element);
+      shape.push_back(length.value_or(0));
+      open = open || !length;
+    }
+    if (!open) tensor.shape = std::move(shape);
   }
 
-  /// A name stands for a number that somebody has to say.
-  std::int64_t dimension(Value value, const Path& path) {
+  /// A name stands for a number that somebody has to say; nothing where it stays open.
+  std::optional<std::int64_t> dimension(Value value, const Path& path) {
     if (const auto number = json::to_int64(value)) return *number;
     if (value.kind() != Kind::kString) {
       source_.complain(value, path, json::describe_bad_integer(value));
       return 0;
     }
     const std::string name = json::decode(value);
-    if (symbols_ != nullptr) symbols_->insert(name);
+    if (symbols_ != nullptr) symbols_->names.insert(name);
     const auto known = dimensions_.find(name);
     if (known != dimensions_.end()) return known->second;
+    if (symbols_ != nullptr && symbols_->may_stay_open) {
+      symbols_->open.insert(name);
+      return std::nullopt;
+    }
     source_.complain(value, path,
                      fmt::format("the dimension \"{0}\" has no value; say one: --dims {0}=NUMBER", shown(name)));
     return 0;
@@ -361,7 +370,7 @@ class Reader {
   Source& source_;
   const Path& path_;
   const Dimensions& dimensions_;
-  std::set<std::string>* symbols_;  // may be null
+  Symbols* symbols_;  // may be null
   GraphInput input_;
   Ids tensors_;
   Ids ops_;
@@ -372,8 +381,7 @@ class Reader {
 }  // namespace
 
 std::optional<Graph> read_graph(json::Source& source, json::Value object, const json::Path& path,
-                                const Dimensions& dimensions, std::optional<Value>* pipeline,
-                                std::set<std::string>* symbols) {
+                                const Dimensions& dimensions, std::optional<Value>* pipeline, Symbols* symbols) {
   return Reader(source, path, dimensions, symbols).run(object, pipeline);
 }
 

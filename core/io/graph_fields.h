@@ -17,17 +17,25 @@ namespace stowage {
 /// Values of symbolic dimensions by name: "batch" -> 32.
 using Dimensions = std::map<std::string, std::int64_t, std::less<>>;
 
+/// The symbolic dimensions of a graph. One without a value is a complaint that asks for it, or where it may stay open
+/// the size of what has it is unknown.
+struct Symbols {
+  bool may_stay_open = false;
+  std::set<std::string> names;
+  std::set<std::string> open;  // those without a value, where they may
+};
+
 inline constexpr std::string_view kGraphFormat = "stowage-graph";
 inline constexpr std::int64_t kGraphVersion = 1;
 
 /// Reads a graph object (`format`, `version`, `name`, `tensors`, `ops`, `inputs`, `outputs`, `events`, `loops`,
 /// `groups`); shorthand is taken as well: `size` for bytes, `op` for the type, ops without ids, one in-place pair that
-/// is not nested. `symbols`, unless null, receives the names of symbolic dimensions. Nothing after complaints; those of
-/// the gate are among them. A symbolic dimension without a value is a complaint that asks for it. `pipeline`, unless
-/// null, receives the member of that name: a file of its own may have it among the members of the graph.
+/// is not nested. Nothing after complaints; those of the gate are among them. `pipeline`, unless null, receives the
+/// member of that name: a file of its own may have it among the members of the graph. Without `symbols` none may stay
+/// open.
 std::optional<Graph> read_graph(json::Source& source, json::Value object, const json::Path& path,
                                 const Dimensions& dimensions, std::optional<json::Value>* pipeline = nullptr,
-                                std::set<std::string>* symbols = nullptr);
+                                Symbols* symbols = nullptr);
 
 /// The same of a text that tells loops over buffers: `steps`, `loops` of {"begin","end"}, `buffers` with `def` (the
 /// step that makes one), `uses` (the steps that read it) and `size`.

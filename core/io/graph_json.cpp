@@ -45,7 +45,7 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
     return input_error(fmt::format("{}: $: expected an object, found {}", name, name_of(root.kind())));
   const bool of_loops = json::outline_of(*text).has("buffers");
   std::optional<json::Value> pipeline;
-  std::set<std::string> symbols;
+  Symbols symbols{options.lenient, {}, {}};
   auto graph =
       of_loops ? read_loop_buffers(source, root, top) : read_graph(source, root, top, *dimensions, &pipeline, &symbols);
   std::optional<GraphRecipe> recipe;
@@ -54,9 +54,10 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
     recipe = GraphRecipe{"given", read_pipeline(source, *pipeline, at), {}};
   }
   if (!source.complaints.empty()) return tl::unexpected(source.complaints.error());
-  if (const auto known = check_dimensions(*dimensions, symbols); !known) return tl::unexpected(known.error());
+  if (const auto known = check_dimensions(*dimensions, symbols.names); !known) return tl::unexpected(known.error());
   auto document = document_of_graph(std::move(*graph), std::move(recipe), format, name, options);
   if (!document) return document;
+  ask_for(*document, symbols.open, name);
   std::vector<std::string> warnings = source.take_warnings();
   warnings.insert(warnings.end(), document->facts.warnings.begin(), document->facts.warnings.end());
   document->facts.warnings = std::move(warnings);

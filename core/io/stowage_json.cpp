@@ -104,9 +104,9 @@ class Reader {
     if (const auto graph = fields.of_kind("graph", Kind::kObject)) {
       const auto dimensions = chosen_dimensions(stowage_json_format(), options_);
       if (!dimensions) return dimensions.error().message;
-      std::set<std::string> symbols;
-      if (auto read = read_graph(source_, *graph, graph_path, *dimensions, nullptr, &symbols)) {
-        if (const auto known = check_dimensions(*dimensions, symbols); !known) return known.error().message;
+      symbols_.may_stay_open = options_.lenient;
+      if (auto read = read_graph(source_, *graph, graph_path, *dimensions, nullptr, &symbols_)) {
+        if (const auto known = check_dimensions(*dimensions, symbols_.names); !known) return known.error().message;
         document.graph = std::make_shared<const Graph>(std::move(*read));
       } else {
         whole_sound_ = false;
@@ -138,6 +138,7 @@ class Reader {
     auto document =
         document_of_graph(std::move(graph), std::move(recipe), stowage_json_format(), source_.name(), options_);
     if (!document) return document;
+    ask_for(*document, symbols_.open, source_.name());
     document->view = std::move(read.view);
     document->extra = std::move(read.extra);
     auto warnings = source_.take_warnings();
@@ -352,6 +353,7 @@ class Reader {
   Palette spaces_;
   bool open_spaces_ = false;  // the file has no list of spaces
   bool has_recipe_ = false;
+  Symbols symbols_;
   bool whole_sound_ = true;  // nothing wrong with the members of the problem itself
   bool spaces_sound_ = true;
   std::string buffers_path_;

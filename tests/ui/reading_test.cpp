@@ -77,6 +77,30 @@ TEST_CASE("reading panel: a field for each size that the file leaves open, also 
   CHECK(ui.state().document.facts.open == std::vector<OpenSize>{{"sizes", "%m"}});
 }
 
+TEST_CASE("window: a graph whose dimensions have no value can be opened, and asks for them") {
+  const testing::TemporaryFolder folder;
+  UiDriver ui{1600, 1800};
+  REQUIRE(ui.open(folder.write("open.graph.json",
+                               R"({"tensors":[{"id":"x","shape":["n",4]},{"id":"y","bytes":64}],
+ "ops":[{"id":"a","type":"Make","in":[],"out":["x"]},{"id":"b","type":"Relu","in":["x"],"out":["y"]}]})")));
+  REQUIRE(ui.has("notice.offer"));
+  ui.click("notice.offer");
+  REQUIRE(ui.settle());
+  CHECK(ui.state().problem().size() == 1);
+  CHECK(ui.state().document.facts.left_out == 1);
+  ui.state().push(action::ShowPanel{"reading"});
+  REQUIRE(ui.settle());
+  REQUIRE(ui.has("reading.open.n"));
+  ui.click("reading.open.n");
+  ui.frames(2);
+  ui.type("8");
+  ui.press("Enter");
+  REQUIRE(ui.settle());
+  CHECK(ui.state().problem().size() == 2);
+  CHECK(ui.state().problem()[0].size == 128);
+  CHECK(ui.state().document.facts.open.empty());
+}
+
 TEST_CASE("window: what cannot be read at all offers nothing") {
   const testing::TemporaryFolder folder;
   UiDriver ui;

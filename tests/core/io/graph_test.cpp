@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "core/io/format.h"
 #include "core/model/load.h"
@@ -181,6 +182,27 @@ TEST_CASE("native JSON: graph and pipeline survive beside the problem, and alone
   REQUIRE_MESSAGE(alone.has_value(), alone.error().message);
   CHECK(alone->problem->name() == "mine");
   CHECK(load(*alone->problem, 0) == 12);
+}
+
+TEST_CASE("graph JSON: read leniently, dimensions without a value stay open and are asked for") {
+  constexpr const char* graph =
+      R"({"tensors":[{"id":"a","shape":["n",4]},{"id":"b","bytes":8}],"ops":[{"id":"f","in":["a"],"out":["b"]}]})";
+  for (const std::string& text : {std::string(graph), fmt::format(R"({{"version":1,"graph":{}}})", graph)}) {
+    CAPTURE(text);
+    CHECK_FALSE(read_document(text, "g.json", {}).has_value());
+    ReadOptions options;
+    options.lenient = true;
+    const auto open = read_document(text, "g.json", options);
+    REQUIRE_MESSAGE(open.has_value(), open.error().message);
+    CHECK(open->facts.open == std::vector<OpenSize>{{"dims", "n"}});
+    CHECK(open->facts.left_out == 1);
+    CHECK(open->problem->size() == 1);
+    options.choices["dims"] = "n=2";
+    const auto said = read_document(text, "g.json", options);
+    REQUIRE_MESSAGE(said.has_value(), said.error().message);
+    CHECK(said->facts.open.empty());
+    CHECK(said->problem->size() == 2);
+  }
 }
 
 TEST_CASE("graph JSON: errors name the path and what is wrong") {
