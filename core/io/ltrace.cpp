@@ -92,14 +92,15 @@ std::optional<CallLine> call_line_of(std::string_view line) {
   const std::string_view number = scan.blanks().rest().substr(0, scan.rest().find_first_of("] \t"));
   if (!number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos) {
     call.thread = number;
-    line = scan.rest().substr(number.size() + (bracket ? 1 : 0));
+    line = scan.rest().substr(number.size());
+    if (bracket && !line.empty()) line.remove_prefix(1);
   }
   constexpr std::string_view begin = "<... ";
   constexpr std::string_view end = " resumed>";
   const std::size_t open = line.find('(');
   const std::size_t resumed = line.find(begin);
   if (resumed < open) {  // nothing is farther than everything
-    const std::size_t at = line.find(end, resumed);
+    const std::size_t at = line.find(end, resumed + begin.size());
     if (at == std::string_view::npos) return std::nullopt;
     call.function = function_of(line.substr(resumed + begin.size(), at - resumed - begin.size()));
     call.rest = line.substr(at + end.size());

@@ -60,6 +60,15 @@ TEST_CASE("ltrace: threads, times and libraries may stand before a call, whole o
   CHECK(has_warning(document, "x:5: the call of calloc began before this log"));
 }
 
+TEST_CASE("ltrace: lines cut behind a thread or inside a name are no calls") {
+  const std::string text = "malloc(64) = 0x5500\n[pid 30\n<... resumed> = 0x10\n<... \n[pid \nmalloc(8) = 0x6000\n";
+  ReadOptions options;
+  options.format = "ltrace";
+  const auto document = read_document(text, "cut.txt", options);
+  REQUIRE_MESSAGE(document.has_value(), document.error().message);
+  CHECK(document->problem->size() == 2);
+}
+
 TEST_CASE("ltrace: C++ and aligned allocations are read; what does not show its address is listed") {
   const Document document = read_good(
       "_Znwm(24, 1, 2) = 0x5500\n_ZdlPv(0x5500, 1) = <void>\n"
