@@ -217,7 +217,7 @@ std::optional<std::string> from_hex(std::string_view digits) {
   for (std::size_t i = 0; i < digits.size(); i += 2) {
     const int high = hex_digit(digits[i]);
     const int low = hex_digit(digits[i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
+    if (high < 0 || low < 0 || high + low == 0) return std::nullopt;
     bytes += static_cast<char>(static_cast<unsigned char>(high * 16 + low));
   }
   return bytes;

@@ -122,7 +122,7 @@ void append_list(std::string& out, const Items& items, Append append) {
   out += ']';
 }
 
-/// The bytes of hexadecimal digits; nothing when they are not that.
+/// The bytes of a text in hexadecimal digits; nothing when they are not that, or one is zero, which no text here holds.
 std::optional<std::string> from_hex(std::string_view digits);
 
 }  // namespace stowage::json

@@ -159,7 +159,7 @@ std::optional<std::string> Fields::text(std::string_view key) {
   const auto hex = of_kind(bytes_key, Kind::kString);
   if (!hex) return value ? std::optional<std::string>(decode(*value)) : std::nullopt;
   auto bytes = from_hex(decode(*hex));
-  if (!bytes || bytes->find('\0') != std::string::npos) {
+  if (!bytes) {
     complain(bytes_key, "expected bytes other than zero in hexadecimal");
     return std::nullopt;
   }

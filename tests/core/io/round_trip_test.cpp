@@ -261,6 +261,14 @@ TEST_CASE("round trips: a column named like the bytes of another one keeps its o
   CHECK(full_difference(other, read_good(write_as(other, "stowage-json"), {}, "m.json")) == "");
 }
 
+TEST_CASE("round trips: bytes with a zero among them are no text, and the text beside them stands") {
+  const Document document =
+      read_good(R"({"buffers":[{"id":"a","lower":0,"upper":1,"size":1,"t":"caf","t_bytes":"63006a"}]})");
+  const std::string text = write_as(document, "minimalloc-csv");
+  CHECK(text == "id,lower,upper,size,t\na,0,1,1,caf\n");
+  CHECK(difference(*document.problem, *read_good(text).problem) == "");
+}
+
 TEST_CASE("round trips: the extremes of 64 bits") {
   for (const std::string& row :
        {std::string("a,-9223372036854775808,-1,0\n"), std::string("a,0,9223372036854775807,0\n"),
