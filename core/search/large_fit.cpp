@@ -75,7 +75,7 @@ bool LargeFit::try_order(std::vector<std::uint32_t> order, const Attempt& attemp
     fit_.clear();
     for (const auto& [item, offset] : core) {
       if (instance_.items[item].is_fixed()) continue;
-      in_core_[item] = instance_.plain || fit_.is_free(item, offset);  // outside its stretch it may meet a pin
+      in_core_[item] = fit_.is_free(item, offset);  // outside its stretch it may meet a pin, or one of another stretch
       if (in_core_[item]) fit_.put(item, offset);
     }
     if (pass(order, capacity, attempt.rule, context)) return true;

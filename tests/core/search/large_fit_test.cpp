@@ -79,6 +79,23 @@ TEST_CASE("large fit: what the full stretches decide keeps clear of pins that li
   }
 }
 
+TEST_CASE("large fit: what two full stretches decide keeps clear of each other between them") {
+  ProblemInput input;
+  input.add("full", buffer(0, 2, 7));
+  input.add("from the first", buffer(0, 50, 3));  // both fill their stretch, and lie at its bottom
+  input.add("to the second", buffer(40, 82, 3));
+  input.add("full again", buffer(80, 82, 7));
+  for (std::int64_t k = 2; k < 80; k += 2) input.add(fmt::format("{}", k), buffer(k, k + 2, 1));
+  const Instance instance = largest_instance(make_problem(input).value());
+  REQUIRE(instance.bound() == 10);
+  for (std::size_t attempt = 0; attempt < 8; ++attempt) {
+    CAPTURE(attempt);
+    LargeFit greedy(instance, 1);
+    greedy.attempt(attempt, 10, 1'000, RunContext());
+    check_offsets(instance, *greedy.complete(), kMaxInt64);
+  }
+}
+
 TEST_CASE("hard fit: first fit finds the lowest place below the capacity, or none, for both of its structures") {
   int many = 0;
   int none = 0;
