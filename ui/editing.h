@@ -42,12 +42,16 @@ struct EditRequest {
   std::uint64_t of_drag = 0;  // which drag it is a frame of; edit_problem() knows
 };
 
+/// The engine's plan as it is kept from edit to edit (replanning.h).
+struct KeptPlan;
+
 /// A finished change: the snapshot after it.
 struct EditOutcome {
   EditRequest request;
   Snapshot after;
   std::vector<BufferIndex> becomes;  // by buffer before the change
   std::vector<BufferIndex> added;    // indices after it
+  std::shared_ptr<KeptPlan> kept;    // what the edit was planned with
   std::string unplanned;             // why the shown allocator refuses the new problem; empty when it does not
 
   bool moves_indices() const;
@@ -66,6 +70,7 @@ struct Editing {
   std::uint64_t drag_of_entry = 0;  // the number of that drag
   std::string impossible;           // why the change that is wished for right now cannot be; empty when it can
   Background<Result<EditOutcome>> work;
+  std::shared_ptr<KeptPlan> kept;   // with the running work while there is one
   std::uint64_t work_base = 0;      // the present when the running work began
   std::uint64_t work_drag = 0;      // the drag that it is a frame of; 0: of none
   std::deque<EditRequest> waiting;  // for the running one; of a drag only the newest frame

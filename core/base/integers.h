@@ -42,6 +42,13 @@ struct Grid {
   bool holds(std::int64_t x) const { return step == 1 || (x % step - phase) % step == 0; }
 };
 
+/// The offsets at which base + offset is a multiple of the alignment, which is at least 1.
+inline Grid grid_above(std::uint64_t base, std::int64_t alignment) {
+  if (alignment == 1) return Grid{};
+  const auto step = static_cast<std::uint64_t>(alignment);
+  return Grid{alignment, static_cast<std::int64_t>((step - base % step) % step)};
+}
+
 /// The offsets that both grids allow; nothing when there are none, or when their common step is outside int64.
 std::optional<Grid> intersect(const Grid& a, const Grid& b);
 

@@ -122,11 +122,7 @@ std::optional<std::int64_t> Problem::capacity(std::uint16_t space) const {
 }
 
 Grid Problem::grid_in(BufferIndex i, std::uint16_t space) const {
-  const Buffer& buffer = input_.buffers[i];
-  if (buffer.alignment == 1) return Grid{};
-  const auto step = static_cast<std::uint64_t>(buffer.alignment);
-  const std::uint64_t past = input_.spaces[space].base % step;
-  return Grid{buffer.alignment, static_cast<std::int64_t>((step - past) % step)};
+  return grid_above(input_.spaces[space].base, input_.buffers[i].alignment);
 }
 
 tl::expected<Problem, std::vector<Fault>> make_problem(ProblemInput input) {

@@ -1,68 +1,70 @@
 #include "core/search/neighbourhood.h"
 
 #include <algorithm>
-#include <numeric>
+#include <vector>
 
 namespace stowage {
 namespace {
 
-/// kept[s]: how many of the sections below s see an arrival; only these count (instance.h).
-std::vector<std::int32_t> arrivals(const std::vector<Instance::Item>& items, std::int32_t sections) {
-  std::vector<std::int32_t> kept(static_cast<std::size_t>(sections) + 1, 0);
-  for (const Instance::Item& item : items) kept[static_cast<std::size_t>(item.first) + 1] = 1;
-  std::partial_sum(kept.begin(), kept.end(), kept.begin());
-  return kept;
+using Rectangle = LiveSpace::Rectangle;
+
+/// The times at which something arrives, ascending: only these count as sections (instance.h).
+std::vector<std::int64_t> arrivals(const std::vector<Rectangle>& living, TimeSpan window) {
+  std::vector<std::int64_t> times;
+  for (const Rectangle& one : living) {
+    const std::int64_t arrival = std::max(one.life.start, window.start);
+    if (times.empty() || times.back() != arrival) times.push_back(arrival);
+  }
+  return times;
 }
 
 }  // namespace
 
-Instance living_in(const Problem& problem, SectionRange window, std::span<const std::int64_t> offsets) {
-  const std::span<const SectionRange> ranges = problem.sections().ranges();
+Instance living_in(const LiveSpace& space, TimeSpan window) {
+  std::vector<Rectangle> living;
+  space.visit_living(window, [&](const Rectangle& one) {
+    if (one.is_placed() || window.covers(one.life)) living.push_back(one);
+  });
+  const auto arrival = [&](const Rectangle& one) {
+    return std::pair(std::max(one.life.start, window.start), one.buffer);
+  };
+  std::sort(living.begin(), living.end(),
+            [&](const Rectangle& a, const Rectangle& b) { return arrival(a) < arrival(b); });
+  const std::vector<std::int64_t> times = arrivals(living, window);
+  const auto sections_before = [&](std::int64_t time) {
+    return static_cast<std::int32_t>(std::lower_bound(times.begin(), times.end(), time) - times.begin());
+  };
   Instance around;
-  for (BufferIndex i = 0; i < ranges.size(); ++i) {
-    const SectionRange range = ranges[i];
-    if (!range.overlaps(window)) continue;
-    if (range.first == range.last) continue;  // no memory
-    const bool inside = window.first <= range.first && range.last <= window.last;
-    if (!inside && offsets[i] == kNoOffset) continue;
+  around.sections = static_cast<std::int32_t>(times.size());
+  around.items.reserve(living.size());
+  for (const Rectangle& one : living) {
+    const LiveBuffer& b = space[one.buffer];
     Instance::Item item;
-    item.first = std::max(range.first, window.first) - window.first;
-    item.last = std::min(range.last, window.last) - window.first;
-    item.size = problem[i].size;
-    item.grid = problem.grid(i);
-    item.fixed = inside ? problem[i].fixed : offsets[i];
-    item.buffer = i;
+    item.first = sections_before(std::max(one.life.start, window.start));
+    item.last = sections_before(std::min(one.life.end, window.end));
+    item.size = b.size;
+    item.grid = b.grid;
+    item.fixed = window.covers(one.life) ? b.fixed : b.offset;
+    item.buffer = one.buffer;
     around.plain = around.plain && item.grid.step == 1 && !item.is_fixed();
     around.items.push_back(item);
   }
-  const std::vector<std::int32_t> kept = arrivals(around.items, window.length());
-  for (Instance::Item& item : around.items) {
-    item.first = kept[static_cast<std::size_t>(item.first)];
-    item.last = kept[static_cast<std::size_t>(item.last)];
-  }
-  around.sections = kept.back();
-  std::sort(around.items.begin(), around.items.end(), [](const Instance::Item& a, const Instance::Item& b) {
-    return a.first != b.first ? a.first < b.first : a.buffer < b.buffer;
-  });
   return around;
 }
 
-SectionRange reach(const Problem& problem, SectionRange window) {
-  SectionRange hull = window;
-  for (const SectionRange range : problem.sections().ranges()) {
-    if (!range.overlaps(window)) continue;
-    hull.first = std::min(hull.first, range.first);
-    hull.last = std::max(hull.last, range.last);
-  }
-  return hull;
+TimeSpan reach(const LiveSpace& space, TimeSpan window) {
+  TimeSpan all = window;
+  space.visit_living(window, [&](const Rectangle& one) { all = all.joined(one.life); });
+  return all;
 }
 
-Neighbourhood::Neighbourhood(const Problem& problem, SectionRange window, std::span<const std::int64_t> offsets)
-    : instance(living_in(problem, window, offsets)), fit(instance, HardFit::Index::kTime) {
+Neighbourhood::Neighbourhood(const LiveSpace& space, TimeSpan window, BufferIndex lifted)
+    : instance(living_in(space, window)), fit(instance, HardFit::Index::kTime) {
   for (std::uint32_t i = 0; i < instance.items.size(); ++i) {
-    const std::int64_t offset = offsets[instance.items[i].buffer];
+    const BufferIndex buffer = instance.items[i].buffer;
+    const std::int64_t offset = buffer == lifted ? kNoOffset : space[buffer].offset;
     if (offset == kNoOffset) {
-      waiting.emplace(instance.items[i].buffer, i);
+      waiting.emplace(buffer, i);
     } else if (!fit.is_placed(i)) {
       fit.put(i, offset);
     }

@@ -1,14 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/model/problem.h"
-#include "core/run/run.h"
 
 namespace stowage {
 
@@ -30,29 +26,17 @@ struct ReplanLimits {
   std::int64_t nodes = 2'000;   // for each full stretch that is solved
 };
 
-/// A plan after an edit.
+/// What an edit has made of a plan.
 struct Replanned {
-  std::vector<std::int64_t> offsets;  // by buffer
   ReplanTier tier = ReplanTier::kStay;
-  std::size_t moved = 0;      // buffers that had another offset before
-  std::int64_t makespan = 0;  // the highest end in any space
-  std::int64_t bound = 0;     // no plan is lower: the load, or the end of the highest pin
+  std::vector<BufferIndex> moved;  // buffers that had another offset before, ascending
+  std::int64_t makespan = 0;       // the highest end in any space
+  std::int64_t bound = 0;          // no plan is lower: the load, or the end of the highest pin
   /// A new plan of everything may be lower.
   bool wants_new_plan() const { return makespan > bound; }
 };
 
 /// Whether lifetimes alone decide about conflicts, without gaps, and nothing is tied or has a choice of spaces.
 bool can_replan(const Problem& problem);
-
-/// A plan of a changed problem that stays close to the plan from before. It aims at the height that the others have
-/// anyway, or the load where that is higher (ejection.h); what then sticks out above the load is pulled down.
-///
-/// `before`: an offset for each buffer, kNoOffset where it has none yet. `edited`: buffers whose lifetime, size,
-/// alignment, space or pin is not what it was when the offsets were made; those without an offset count as edited. All
-/// others must not collide. Deterministic for a seed. Needs can_replan(). Nothing when pins collide, or a place would
-/// end above 2^63-1.
-std::optional<Replanned> replan(const Problem& problem, std::span<const std::int64_t> before,
-                                std::span<const BufferIndex> edited, const ReplanLimits& limits,
-                                const RunContext& context);
 
 }  // namespace stowage

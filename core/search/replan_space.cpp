@@ -2,110 +2,87 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "core/search/ejection.h"
 #include "core/search/large_fit.h"
-#include "core/search/neighbourhood.h"
 
 namespace stowage {
 namespace {
 
-/// A neighbourhood reaches so many times its length further on both sides; what is at least this share full in it is
-/// solved exactly.
+/// A wide neighbourhood reaches its length further on both sides; what is at least this share full in it is solved
+/// exactly.
 struct Try {
-  std::int32_t margin;
+  bool wide;
   double core;
 };
-constexpr std::array<Try, 3> kAtBound = {{{0, 0.93}, {0, 0.75}, {1, 0.75}}};
-constexpr std::array<Try, 2> kAbove = {{{1, 0.75}, {1, 0.93}}};  // what sticks into a narrow one would be in the way
+constexpr std::array<Try, 3> kAtBound = {{{false, 0.93}, {false, 0.75}, {true, 0.75}}};
+// What sticks into a narrow one would be in the way.
+constexpr std::array<Try, 2> kAbove = {{{true, 0.75}, {true, 0.93}}};
 constexpr std::int64_t kRepairLooks = 1'000;
 /// More than so many at once are too much for that.
 constexpr std::size_t kMostAround = 8;
 
-SectionRange joined(SectionRange a, SectionRange b) {
-  return {std::min(a.first, b.first), std::max(a.last, b.last)};
+/// By its own length on both sides, as far as time goes.
+TimeSpan widened(TimeSpan time) {
+  const std::int64_t length = checked_sub(time.end, time.start).value_or(kMaxInt64);
+  return {checked_sub(time.start, length).value_or(kMinInt64), checked_add(time.end, length).value_or(kMaxInt64)};
 }
 
 }  // namespace
 
-ReplanSpace::ReplanSpace(const Problem& problem, std::uint16_t space, std::int64_t bound, std::vector<BufferIndex> high,
-                         std::vector<std::int64_t>& offsets)
-    : problem_(problem), space_(space), bound_(bound), high_(std::move(high)), offsets_(offsets) {}
-
-std::int64_t ReplanSpace::makespan() const {
-  std::int64_t highest = bound_;
-  for (const BufferIndex i : high_) highest = std::max(highest, offsets_[i] + problem_[i].size);
-  return highest;
-}
-
-/// The highest one above the bound; none when there is none.
-BufferIndex ReplanSpace::highest() {
-  std::erase_if(high_, [&](BufferIndex i) { return offsets_[i] + problem_[i].size <= bound_; });
-  BufferIndex found = kNoBuffer;
-  for (const BufferIndex i : high_) {
-    if (found == kNoBuffer || offsets_[i] + problem_[i].size > offsets_[found] + problem_[found].size) found = i;
-  }
-  return found;
-}
-
-void ReplanSpace::put(BufferIndex i, std::int64_t offset) {
-  if (offsets_[i] == offset) return;
-  offsets_[i] = offset;
-  if (offset + problem_[i].size > bound_) high_.push_back(i);
-}
-
 void ReplanSpace::take(const Neighbourhood& around) {
   for (std::uint32_t i = 0; i < around.instance.items.size(); ++i) {
-    if (around.fit.is_placed(i)) put(around.instance.items[i].buffer, around.fit.offsets()[i]);
+    if (around.fit.is_placed(i)) space_.put(around.instance.items[i].buffer, around.fit.offsets()[i]);
   }
 }
 
-SectionRange ReplanSpace::hull(std::span<const BufferIndex> buffers) const {
-  SectionRange hull = problem_.sections().range(buffers.front());
-  for (const BufferIndex i : buffers) hull = joined(hull, problem_.sections().range(i));
-  return hull;
+TimeSpan ReplanSpace::hull(const std::vector<Homeless>& homeless) const {
+  TimeSpan all = space_[homeless.front().buffer].life;
+  for (const Homeless& one : homeless) all = all.joined(space_[one.buffer].life);
+  return all;
 }
 
-std::optional<ReplanTier> ReplanSpace::run(std::vector<BufferIndex> homeless, std::span<const std::int64_t> before,
-                                           const ReplanLimits& limits, const RunContext& context) {
-  looks_left_ = limits.looks;
-  nodes_ = limits.nodes;
+std::optional<ReplanTier> ReplanSpace::run(std::vector<Homeless> homeless, const RunContext& context) {
   std::stable_sort(homeless.begin(), homeless.end(),
-                   [&](BufferIndex a, BufferIndex b) { return problem_[a].size > problem_[b].size; });
-  const std::int64_t capacity = makespan();
-  if (!homeless.empty()) find_gaps(homeless, before, capacity);
-  if (!homeless.empty()) eject(homeless, before, capacity);
+                   [&](const Homeless& a, const Homeless& b) { return space_[a.buffer].size > space_[b.buffer].size; });
+  const std::int64_t capacity = space_.makespan();
+  std::erase_if(homeless, [&](const Homeless& one) { return stay(one, capacity); });
+  std::erase_if(homeless, [&](const Homeless& one) { return fit(one, capacity); });
+  if (!homeless.empty()) eject(homeless, capacity);
   if (homeless.size() <= kMostAround) {
-    for (const BufferIndex i : homeless) {
-      if (offsets_[i] == kNoOffset) plan_around(i, bound_, context);
-    }
-    std::erase_if(homeless, [&](BufferIndex i) { return offsets_[i] != kNoOffset; });
+    std::erase_if(homeless, [&](const Homeless& one) {
+      return space_[one.buffer].offset != kNoOffset || plan_around(one.buffer, space_.bound(), context);
+    });
+    std::erase_if(homeless, [&](const Homeless& one) { return space_[one.buffer].offset != kNoOffset; });
   }
-  if (!homeless.empty() && !relax(homeless, before, capacity)) return std::nullopt;
+  if (!homeless.empty() && !relax(homeless, capacity)) return std::nullopt;
   lower(context);
   return needed_;
 }
 
-void ReplanSpace::find_gaps(std::vector<BufferIndex>& homeless, std::span<const std::int64_t> before,
-                            std::int64_t capacity) {
-  Neighbourhood around(problem_, hull(homeless), offsets_);
-  Ejection moves(around.instance, around.fit);
-  std::erase_if(homeless, [&](BufferIndex i) { return moves.stay(around.waiting.at(i), before[i], capacity); });
-  std::erase_if(homeless, [&](BufferIndex i) {
-    if (!moves.fit(around.waiting.at(i), capacity)) return false;
-    needed_ = std::max(needed_, ReplanTier::kFit);
-    return true;
-  });
-  take(around);
+bool ReplanSpace::stay(const Homeless& one, std::int64_t capacity) {
+  const LiveBuffer& b = space_[one.buffer];
+  if (one.wish < 0 || one.wish > capacity - b.size || !b.grid.holds(one.wish)) return false;
+  if (!space_.is_free(one.buffer, one.wish)) return false;
+  space_.put(one.buffer, one.wish);
+  return true;
 }
 
-void ReplanSpace::eject(std::vector<BufferIndex>& homeless, std::span<const std::int64_t> before,
-                        std::int64_t capacity) {
-  Neighbourhood around(problem_, reach(problem_, hull(homeless)), offsets_);
+bool ReplanSpace::fit(const Homeless& one, std::int64_t capacity) {
+  const std::optional<std::int64_t> offset = space_.tightest(one.buffer, capacity);
+  if (!offset) return false;
+  space_.put(one.buffer, *offset);
+  needed_ = std::max(needed_, ReplanTier::kFit);
+  return true;
+}
+
+void ReplanSpace::eject(std::vector<Homeless>& homeless, std::int64_t capacity) {
+  Neighbourhood around(space_, reach(space_, hull(homeless)));
   Ejection moves(around.instance, around.fit);
-  std::erase_if(homeless, [&](BufferIndex i) {
-    if (!moves.eject(around.waiting.at(i), before[i], capacity)) return false;
+  std::erase_if(homeless, [&](const Homeless& one) {
+    if (!moves.eject(around.waiting.at(one.buffer), one.wish, capacity)) return false;
     needed_ = std::max(needed_, ReplanTier::kEject);
     return true;
   });
@@ -113,18 +90,17 @@ void ReplanSpace::eject(std::vector<BufferIndex>& homeless, std::span<const std:
 }
 
 /// Higher than the others, but only as much as must be. False when a place would end above 2^63-1.
-bool ReplanSpace::relax(const std::vector<BufferIndex>& homeless, std::span<const std::int64_t> before,
-                        std::int64_t capacity) {
+bool ReplanSpace::relax(const std::vector<Homeless>& homeless, std::int64_t capacity) {
   constexpr std::array<std::int64_t, 9> kSteps = {5, 10, 20, 50, 100, 200, 400, 800, 1'200};  // of 10,000
   needed_ = ReplanTier::kRelax;
-  Neighbourhood around(problem_, reach(problem_, hull(homeless)), offsets_);
+  Neighbourhood around(space_, reach(space_, hull(homeless)));
   Ejection moves(around.instance, around.fit);
-  for (const BufferIndex buffer : homeless) {
-    const std::uint32_t i = around.waiting.at(buffer);
+  for (const Homeless& one : homeless) {
+    const std::uint32_t i = around.waiting.at(one.buffer);
     const bool placed = std::any_of(kSteps.begin(), kSteps.end(), [&](std::int64_t step) {
       const std::optional<std::int64_t> higher = checked_add(capacity, capacity / 10'000 * step);
       if (!higher) return false;
-      return moves.stay(i, before[buffer], *higher) || moves.fit(i, *higher) || moves.eject(i, before[buffer], *higher);
+      return moves.stay(i, one.wish, *higher) || moves.fit(i, *higher) || moves.eject(i, one.wish, *higher);
     });
     if (!placed && !around.fit.place(i, kMaxInt64, HardFit::Rule::kFirst)) return false;
   }
@@ -137,25 +113,22 @@ bool ReplanSpace::relax(const std::vector<BufferIndex>& homeless, std::span<cons
 void ReplanSpace::lower(const RunContext& context) {
   constexpr int kMost = 32;
   constexpr int kGoals = 4;
-  std::int64_t goal = bound_;
+  std::int64_t goal = space_.bound();
   int raised = 0;
   for (int k = 0; k < kMost; ++k) {
-    const BufferIndex i = highest();
-    if (i == kNoBuffer || problem_[i].is_fixed() || makespan() <= goal) return;
-    if (looks_left_ <= 0 || context.should_stop()) return;
+    const std::int64_t height = space_.makespan();
+    if (height <= goal || looks_left_ <= 0 || context.should_stop()) return;
+    const BufferIndex i = space_.highest();
     if (lower_cheaply(i, goal) || plan_around(i, goal, context)) continue;
-    const std::int64_t more = (makespan() - goal) / 3;
+    const std::int64_t more = (height - goal) / 3;
     if (more == 0 || ++raised == kGoals) return;
     goal += more;
   }
 }
 
 bool ReplanSpace::lower_cheaply(BufferIndex buffer, std::int64_t capacity) {
-  const std::int64_t was = offsets_[buffer];
-  offsets_[buffer] = kNoOffset;
-  Neighbourhood around(problem_, reach(problem_, problem_.sections().range(buffer)), offsets_);
+  Neighbourhood around(space_, reach(space_, space_[buffer].life), buffer);
   Ejection moves(around.instance, around.fit);
-  offsets_[buffer] = was;
   looks_left_ -= static_cast<std::int64_t>(around.instance.items.size());
   const std::uint32_t i = around.waiting.at(buffer);
   if (!moves.fit(i, capacity) && !moves.eject(i, kNoOffset, capacity)) return false;
@@ -165,13 +138,11 @@ bool ReplanSpace::lower_cheaply(BufferIndex buffer, std::int64_t capacity) {
 
 /// Plans what lives around a buffer anew, less and less of it greedily.
 bool ReplanSpace::plan_around(BufferIndex buffer, std::int64_t capacity, const RunContext& context) {
-  const SectionRange all{problem_.sections().first_of_space(space_), problem_.sections().first_of_space(space_ + 1U)};
-  const SectionRange near = reach(problem_, problem_.sections().range(buffer));
+  const TimeSpan near = reach(space_, space_[buffer].life);
   const std::int64_t stop_at = looks_left_ / 4;  // for what else sticks out
-  for (const Try& next : capacity == bound_ ? std::span<const Try>(kAtBound) : std::span<const Try>(kAbove)) {
-    const std::int32_t more = std::min(next.margin * near.length(), all.length());
-    const SectionRange window{std::max(all.first, near.first - more), std::min(all.last, near.last + more)};
-    Instance bytes = living_in(problem_, window, offsets_);
+  const bool at_bound = capacity == space_.bound();
+  for (const Try& next : at_bound ? std::span<const Try>(kAtBound) : std::span<const Try>(kAbove)) {
+    Instance bytes = living_in(space_, next.wide ? widened(near) : near);
     const auto count = static_cast<std::int64_t>(bytes.items.size());
     if (looks_left_ - count <= stop_at || context.should_stop()) return false;
     const Instance instance = make_instance(std::move(bytes.items), bytes.sections);
@@ -181,7 +152,7 @@ bool ReplanSpace::plan_around(BufferIndex buffer, std::int64_t capacity, const R
     looks_left_ -= greedy.looks() + count;
     if (!fits) continue;
     const std::vector<std::int64_t> offsets = *greedy.complete();
-    for (std::size_t k = 0; k < offsets.size(); ++k) put(instance.items[k].buffer, offsets[k] * instance.unit);
+    for (std::size_t k = 0; k < offsets.size(); ++k) space_.put(instance.items[k].buffer, offsets[k] * instance.unit);
     needed_ = std::max(needed_, ReplanTier::kAnew);
     return true;
   }

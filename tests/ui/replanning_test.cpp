@@ -1,3 +1,5 @@
+#include "ui/replanning.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -92,5 +94,41 @@ TEST_CASE("editing under the engine's plan: a removed and a longer buffer leave 
   p.state().push(action::Invoke{CommandId::remove_buffers});
   REQUIRE(p.ui.settle());
   CHECK(p.state().problem().size() == count - 1);
+  p.check_sound();
+}
+
+TEST_CASE(
+    "editing under the engine's plan: what is kept for the next edit follows edits, undo, drags and new buffers") {
+  Planned p;
+  const auto longer = [&](BufferIndex i, std::int64_t by) {
+    const Buffer& b = p.state().problem()[i];
+    return edit::Lifetime{i, b.start, b.end + by};
+  };
+  const auto kept_is_present = [&] {
+    const std::shared_ptr<KeptPlan>& kept = p.state().editing.kept;
+    return kept != nullptr && kept->problem == p.state().document.problem;
+  };
+  p.edit(longer(2, 1));
+  CHECK(kept_is_present());
+  p.check_sound();
+  p.edit(longer(5, 2));
+  CHECK(kept_is_present());
+  p.ui.press("Ctrl+Z");
+  REQUIRE(p.ui.settle());
+  CHECK_FALSE(kept_is_present());
+  p.edit(edit::Size{4, p.state().problem()[4].size * 2});
+  CHECK(kept_is_present());
+  p.check_sound();
+  const std::shared_ptr<const Problem> before = p.state().document.problem;
+  begin_edit_drag(p.state());
+  for (std::int64_t by = 1; by <= 5; ++by) {
+    edit_problem(p.state(),
+                 EditRequest{"Lifetime", {edit::Lifetime{7, (*before)[7].start, (*before)[7].end + by}}, true});
+    CHECK(p.state().editing.kept->problem == before);
+    CHECK(p.state().shown_facts()->report.valid());
+  }
+  REQUIRE(p.ui.settle());
+  p.edit(edit::Add{"new", "", Buffer{0, 4, 64}, kNoBuffer, std::nullopt, ""});
+  CHECK(kept_is_present());
   p.check_sound();
 }

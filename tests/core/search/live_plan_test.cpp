@@ -1,4 +1,4 @@
-#include "core/search/replan.h"
+#include "core/search/live_plan.h"
 
 #include <algorithm>
 
@@ -39,6 +39,27 @@ std::vector<std::int64_t> first_plan(const Problem& problem) {
   return offsets;
 }
 
+struct Changed {
+  Replanned what;
+  std::vector<std::int64_t> offsets;
+};
+
+/// One edit with nothing kept: `before` has kNoOffset where there is no place yet.
+std::optional<Changed> replan(const Problem& problem, std::span<const std::int64_t> before,
+                              const std::vector<BufferIndex>& edited, const ReplanLimits& limits,
+                              const RunContext& context) {
+  std::vector<std::int64_t> placed(before.begin(), before.end());
+  std::vector<LiveEdit> edits;
+  for (const BufferIndex i : edited) placed[i] = kNoOffset;
+  for (BufferIndex i = 0; i < problem.size(); ++i) {
+    if (placed[i] == kNoOffset) edits.push_back({i, problem[i], before[i]});
+  }
+  LivePlan live(problem, placed);
+  const auto done = live.change(edits, limits, context);
+  if (!done) return std::nullopt;
+  return Changed{*done, live.offsets()};
+}
+
 BufferIndex any_buffer(Random& random, const ProblemInput& input) {
   return static_cast<BufferIndex>(random.uniform(0, static_cast<std::int64_t>(input.buffers.size()) - 1));
 }
@@ -62,7 +83,7 @@ void change(Random& random, Buffer& b) {
 
 }  // namespace
 
-TEST_CASE("replan: after each of many edits the plan is sound, near the load, and most buffers stay") {
+TEST_CASE("live plan: after each of many edits the plan is sound, near the load, and most buffers stay") {
   for (const std::size_t buffers : {1'000U, 10'000U}) {
     CAPTURE(buffers);
     Random random(buffers);
@@ -78,23 +99,23 @@ TEST_CASE("replan: after each of many edits the plan is sound, near the load, an
       const BufferIndex edited = any_buffer(random, input);
       change(random, input.buffers[edited]);
       problem = make_problem(input).value();
-      const auto done = replan(problem, offsets, std::vector{edited}, ReplanLimits(), RunContext());
+      const auto done = replan(problem, offsets, std::vector<BufferIndex>{edited}, ReplanLimits(), RunContext());
       REQUIRE(done);
       CHECK(check_plan(problem, plan_of(done->offsets)).valid());
-      CHECK(done->bound == problem.sections().load());
+      CHECK(done->what.bound == problem.sections().load());
       std::int64_t highest = 0;
       std::size_t differ = 0;
       for (BufferIndex i = 0; i < problem.size(); ++i) {
         highest = std::max(highest, done->offsets[i] + problem[i].size);
         differ += done->offsets[i] != offsets[i] ? 1U : 0U;
       }
-      CHECK(done->makespan == highest);
-      CHECK(done->moved == differ);
-      CHECK(done->wants_new_plan() == (highest > done->bound));
-      CHECK((done->tier != ReplanTier::kStay || differ == 0));
-      CHECK((done->tier != ReplanTier::kFit || differ <= 1));
+      CHECK(done->what.makespan == highest);
+      CHECK(done->what.moved.size() == differ);
+      CHECK(done->what.wants_new_plan() == (highest > done->what.bound));
+      CHECK((done->what.tier != ReplanTier::kStay || differ == 0));
+      CHECK((done->what.tier != ReplanTier::kFit || differ <= 1));
       moved += differ;
-      stayed += done->tier <= ReplanTier::kEject ? 1 : 0;
+      stayed += done->what.tier <= ReplanTier::kEject ? 1 : 0;
       offsets = done->offsets;
     }
     CHECK(stayed > kEdits * 3 / 4);
@@ -102,7 +123,7 @@ TEST_CASE("replan: after each of many edits the plan is sound, near the load, an
   }
 }
 
-TEST_CASE("replan: alignment, pins, spaces and new buffers; the same again for the same seed") {
+TEST_CASE("live plan: alignment, pins, spaces and new buffers; the same again for the same seed") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     CAPTURE(seed);
     Random random(seed);
@@ -149,7 +170,7 @@ TEST_CASE("replan: alignment, pins, spaces and new buffers; the same again for t
   }
 }
 
-TEST_CASE("replan: takes the cheapest tier that does") {
+TEST_CASE("live plan: takes the cheapest tier that does") {
   ProblemInput input;
   input.add("a", buffer(0, 4, 4));  // at 0
   input.add("b", buffer(0, 2, 2));  // at 4
@@ -161,20 +182,20 @@ TEST_CASE("replan: takes the cheapest tier that does") {
   };
   ProblemInput smaller = input;
   smaller.buffers[1].size = 1;
-  CHECK(after(smaller, {1}).tier == ReplanTier::kStay);
+  CHECK(after(smaller, {1}).what.tier == ReplanTier::kStay);
   ProblemInput later = input;
   later.buffers[0] = buffer(4, 5, 4);
   later.buffers[3].size = 2;  // both: the larger stays, the other finds the gap above
-  const Replanned two = after(later, {0, 3});
-  CHECK(two.tier == ReplanTier::kFit);
+  const Changed two = after(later, {0, 3});
+  CHECK(two.what.tier == ReplanTier::kFit);
   CHECK(two.offsets[0] == 0);
   CHECK(two.offsets[3] == 4);
-  CHECK(two.moved == 1);
-  CHECK_FALSE(two.wants_new_plan());
-  CHECK(name_of(two.tier) == "fit");
+  CHECK(two.what.moved.size() == 1);
+  CHECK_FALSE(two.what.wants_new_plan());
+  CHECK(name_of(two.what.tier) == "fit");
 }
 
-TEST_CASE("replan: pins that collide have no plan, and effort of nothing still gives a sound one") {
+TEST_CASE("live plan: pins that collide have no plan, and effort of nothing still gives a sound one") {
   ProblemInput input;
   input.add("a", buffer(0, 4, 4));
   input.add("b", buffer(0, 4, 4));
@@ -191,5 +212,59 @@ TEST_CASE("replan: pins that collide have no plan, and effort of nothing still g
     const Problem problem = make_problem(tight).value();
     at = replan(problem, at, std::vector{i}, ReplanLimits{0, 0}, RunContext())->offsets;
     CHECK(check_plan(problem, plan_of(at)).valid());
+  }
+}
+
+TEST_CASE("live plan: kept over many edits it is what it would be made anew, and a change can be taken back") {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    RandomShape shape;
+    shape.buffers = 80;
+    shape.alignments = seed % 2 == 0;
+    shape.spaces = seed % 3 == 0;
+    shape.empty_ones = seed % 4 == 0;
+    ProblemInput input = random_problem(seed, shape).input();
+    const Problem first = make_problem(input).value();
+    LivePlan live(first, first_plan(first));
+    for (int k = 0; k < 60; ++k) {
+      CAPTURE(k);
+      const std::vector<std::int64_t> before = live.offsets();
+      ProblemInput wanted = input;
+      const bool grows = random.uniform(0, 5) == 0;
+      if (grows) wanted.add("new", buffer(random.uniform(0, 20), 25, random.uniform(0, 30)));
+      const BufferIndex i = grows ? static_cast<BufferIndex>(wanted.buffers.size() - 1) : any_buffer(random, wanted);
+      Buffer& b = wanted.buffers[i];
+      if (b.is_fixed() || random.uniform(0, 8) == 0) {
+        b.fixed = b.is_fixed() ? kNoOffset : random.uniform(0, 100);
+        b.alignment = 1;
+      } else if (!grows) {
+        change(random, b);
+      }
+      if (!b.is_fixed() && random.uniform(0, 9) == 0) b.size = 0;
+      const auto done = live.change(std::vector{LiveEdit{i, b, kNoOffset}}, ReplanLimits(), RunContext());
+      if (!done) {
+        CHECK(live.offsets() == before);
+        continue;
+      }
+      const std::vector<std::int64_t> after = live.offsets();
+      if (random.uniform(0, 3) == 0) {
+        live.take_back();
+        REQUIRE(live.offsets() == before);
+        continue;
+      }
+      input = wanted;
+      const Problem problem = make_problem(input).value();
+      CHECK(check_plan(problem, plan_of(after)).valid());
+      std::vector<std::int64_t> padded = before;
+      padded.resize(problem.size(), kNoOffset);
+      const auto anew = replan(problem, padded, {i}, ReplanLimits(), RunContext());
+      REQUIRE(anew);
+      CHECK(anew->offsets == after);
+      CHECK(anew->what.tier == done->tier);
+      CHECK(anew->what.moved == done->moved);
+      CHECK(anew->what.bound == done->bound);
+      CHECK(anew->what.makespan == done->makespan);
+    }
   }
 }
