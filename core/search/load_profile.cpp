@@ -20,23 +20,26 @@ void LoadProfile::fill(std::vector<Step> steps) {
     if (sum.change != 0) steps[kept++] = sum;
   }
   steps_.fill(std::span<const Step>(steps).first(kept));
-  find_load();
+  load_.reset();
 }
 
 void LoadProfile::add(std::int64_t start, std::int64_t end, std::int64_t bytes) {
   if (bytes == 0) return;
   step(start, bytes);
   step(end, -bytes);
-  find_load();
+  load_.reset();
 }
 
-void LoadProfile::find_load() {
+std::int64_t LoadProfile::load() const {
+  if (load_) return *load_;
   std::int64_t sum = 0;
-  load_ = 0;
+  std::int64_t highest = 0;
   for (const Course& block : steps_.summaries()) {
-    load_ = std::max(load_, sum + block.highest);
+    highest = std::max(highest, sum + block.highest);
     sum += block.sum;
   }
+  load_ = highest;
+  return highest;
 }
 
 void LoadProfile::step(std::int64_t time, std::int64_t change) {

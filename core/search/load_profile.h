@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,7 +28,7 @@ class LoadProfile {
   /// So many bytes more are live during [start, end); fewer where the number is negative. start < end.
   void add(std::int64_t start, std::int64_t end, std::int64_t bytes);
   /// The highest sum, at least 0.
-  std::int64_t load() const { return load_; }
+  std::int64_t load() const;
 
  private:
   struct Course {
@@ -37,10 +38,9 @@ class LoadProfile {
   };
 
   void step(std::int64_t time, std::int64_t change);
-  void find_load();
 
   SortedBlocks<Step, Course> steps_;
-  std::int64_t load_ = 0;
+  mutable std::optional<std::int64_t> load_;  // since the last change, once somebody has asked
 };
 
 }  // namespace stowage

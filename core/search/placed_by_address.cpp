@@ -57,34 +57,46 @@ void PlacedByAddress::Chunk::erase(std::size_t at) {
   --count;
 }
 
-/// The last chunk that begins at or below the offset; the first one when there is none.
-std::size_t PlacedByAddress::chunk_for(std::int64_t offset) const {
+/// Where in the order the last chunk is that begins at or below the offset; the first one when there is none.
+std::size_t PlacedByAddress::rank_for(std::int64_t offset) const {
   const auto after =
-      std::upper_bound(chunks_.begin(), chunks_.end(), offset,
-                       [](std::int64_t value, const Chunk& chunk) { return value < chunk.offset.front(); });
-  return after == chunks_.begin() ? 0 : static_cast<std::size_t>(after - chunks_.begin()) - 1;
+      std::upper_bound(order_.begin(), order_.end(), offset,
+                       [&](std::int64_t value, std::uint32_t chunk) { return value < chunks_[chunk].offset.front(); });
+  return after == order_.begin() ? 0 : static_cast<std::size_t>(after - order_.begin()) - 1;
 }
 
-void PlacedByAddress::split(std::size_t at) {
-  Chunk lower;
-  Chunk upper;
-  const Chunk& full = chunks_[at];
+std::uint32_t PlacedByAddress::new_chunk() {
+  if (unused_.empty()) {
+    chunks_.emplace_back();
+    return static_cast<std::uint32_t>(chunks_.size() - 1);
+  }
+  const std::uint32_t chunk = unused_.back();
+  unused_.pop_back();
+  chunks_[chunk] = Chunk();
+  return chunk;
+}
+
+void PlacedByAddress::split(std::size_t rank) {
+  const std::uint32_t above = new_chunk();
+  const Chunk full = chunks_[order_[rank]];
+  Chunk& lower = chunks_[order_[rank]];
+  Chunk& upper = chunks_[above];
+  lower = Chunk();
   for (std::size_t i = 0; i < full.count; ++i) {
     Chunk& half = i < full.count / 2 ? lower : upper;
     half.insert(half.count, full.at(i));
   }
-  chunks_[at] = lower;
-  chunks_.insert(chunks_.begin() + static_cast<std::ptrdiff_t>(at) + 1, upper);
+  order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(rank) + 1, above);
 }
 
 void PlacedByAddress::add(const Placed& placed) {
-  if (chunks_.empty()) chunks_.emplace_back();
-  std::size_t at = chunk_for(placed.offset);
-  if (chunks_[at].count == kChunk) {
-    split(at);
-    at = chunk_for(placed.offset);
+  if (order_.empty()) order_.push_back(new_chunk());
+  std::size_t rank = rank_for(placed.offset);
+  if (chunks_[order_[rank]].count == kChunk) {
+    split(rank);
+    rank = rank_for(placed.offset);
   }
-  Chunk& chunk = chunks_[at];
+  Chunk& chunk = chunks_[order_[rank]];
   const auto begin = chunk.offset.begin();
   const auto end = begin + static_cast<std::ptrdiff_t>(chunk.count);
   // After those with an equal offset: the order of equals is the order in which they were placed.
@@ -92,12 +104,15 @@ void PlacedByAddress::add(const Placed& placed) {
 }
 
 void PlacedByAddress::remove(std::int64_t offset, BufferIndex buffer) {
-  for (std::size_t at = chunk_for(offset);; --at) {  // equal offsets may reach back into the chunks before
-    Chunk& chunk = chunks_[at];
+  for (std::size_t rank = rank_for(offset);; --rank) {  // equal offsets may reach back into the chunks before
+    Chunk& chunk = chunks_[order_[rank]];
     for (std::size_t i = 0; i < chunk.count; ++i) {
       if (chunk.offset[i] != offset || chunk.buffer[i] != buffer) continue;
       chunk.erase(i);
-      if (chunk.count == 0) chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(at));
+      if (chunk.count == 0) {
+        unused_.push_back(order_[rank]);
+        order_.erase(order_.begin() + static_cast<std::ptrdiff_t>(rank));
+      }
       return;
     }
   }

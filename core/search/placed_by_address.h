@@ -52,15 +52,19 @@ class PlacedByAddress {
     void insert(std::size_t at, const Placed& placed);
     void erase(std::size_t at);
   };
-  std::size_t chunk_for(std::int64_t offset) const;
-  void split(std::size_t chunk);
+  std::size_t rank_for(std::int64_t offset) const;
+  void split(std::size_t rank);
+  std::uint32_t new_chunk();
 
-  std::vector<Chunk> chunks_;
+  std::vector<Chunk> chunks_;         // in no order: a new one between two others moves none of them
+  std::vector<std::uint32_t> order_;  // of chunks, by address
+  std::vector<std::uint32_t> unused_;
 };
 
 template <typename Visit>
 void PlacedByAddress::by_address(SectionRange range, Visit&& visit, std::int64_t floor) const {
-  for (const Chunk& chunk : chunks_) {
+  for (const std::uint32_t at : order_) {
+    const Chunk& chunk = chunks_[at];
     if (!chunk.hull.overlaps(range) || chunk.highest <= floor) continue;
     const std::size_t words = (chunk.count + kWord - 1) / kWord;
     for (std::size_t word = 0; word < words; ++word) {
@@ -74,7 +78,8 @@ void PlacedByAddress::by_address(SectionRange range, Visit&& visit, std::int64_t
 
 template <typename Meets, typename Visit>
 void PlacedByAddress::by_address_if(Meets&& meets, Visit&& visit, std::int64_t floor) const {
-  for (const Chunk& chunk : chunks_) {
+  for (const std::uint32_t at : order_) {
+    const Chunk& chunk = chunks_[at];
     if (chunk.highest <= floor) continue;
     for (std::size_t begin = 0; begin < chunk.count; begin += kWord) {
       const std::size_t count = std::min(kWord, chunk.count - begin);
