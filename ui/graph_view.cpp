@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/chart/played_graph.h"
 #include "ui/panels.h"
 #include "ui/replay.h"
 #include "ui/stage_replay.h"
@@ -46,9 +47,7 @@ void link_buffers(const Problem& problem, GraphView& view) {
 /// What a transform decides about memory is seen at once: same colour, same memory.
 void colour_ops(GraphView& view) {
   const Staged& shown = shown_graph(view);
-  const Staged* after = view.played != nullptr ? &view.played->stage->after : &shown;
-  const bool same_ops = after->graph.ops().size() == shown.graph.ops().size();
-  view.colours = graph_colours(same_ops ? *after : shown, view.colour);
+  view.colours = played_colours(shown, view.played != nullptr ? view.played->stage->after : shown, view.colour);
 }
 
 void lay_out(GraphView& view) {
@@ -66,35 +65,9 @@ void choose_colour(GraphView& view) {
     return;
   }
   const StageTape& tape = *view.played->stage;
-  const bool decides = tape.after.storages != tape.before->storages || tape.after.in_place != tape.before->in_place;
-  if (!decides || view.usual_colour) return;
+  if (!decides_memory(*tape.before, tape.after) || view.usual_colour) return;
   view.usual_colour = view.colour;
   view.colour = GraphColour::kStorage;
-}
-
-/// What the steps up to the position have done with the tags.
-GraphMoment moment_at(const Recording& recording, std::size_t position) {
-  const Staged& staged = *recording.stage->before;
-  const std::vector<std::size_t> at = staged.schedule.steps();
-  std::size_t done = 0;
-  std::vector<std::int32_t> free_tags;
-  std::vector<std::pair<TensorIndex, std::int32_t>> taken;
-  for (std::size_t i = 0; i < position; ++i) {
-    const Step& step = recording.log.steps()[i];
-    if (const auto* take = std::get_if<step::TakeTag>(&step.fact)) {
-      const auto tag = static_cast<std::int32_t>(take->tag);
-      std::erase(free_tags, tag);
-      taken.emplace_back(take->buffer, tag);
-      const OpIndex maker = staged.graph.producer(take->buffer);
-      if (maker != kNoOp) done = std::max(done, at[maker] + 1);
-    } else if (const auto* back = std::get_if<step::ReturnTag>(&step.fact)) {
-      free_tags.push_back(static_cast<std::int32_t>(back->tag));
-    }
-  }
-  GraphMoment moment = moment_after(staged, done);
-  for (const auto& [tensor, tag] : taken) moment.tags[tensor] = tag;
-  moment.free_tags = std::move(free_tags);
-  return moment;
 }
 
 /// An op outside of a closer view comes to its middle.
@@ -112,7 +85,7 @@ void follow_step(GraphView& view, std::size_t position) {
   const StageTape& tape = *view.played->stage;
   view.played_position = position;
   view.told = ops_about(tape.before->graph, tape.subject_at(position));
-  if (tape.gives_tags) view.moment = moment_at(*view.played, position);
+  if (tape.gives_tags) view.moment = moment_of_tags(*tape.before, view.played->log.steps(), position);
   if (!view.told.empty()) bring_into_view(view, view.told.front());
   ++view.revision;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/commands/interrupt.h"
 #include "app/commands/lookup.h"
 #include "app/commands/network_text.h"
 #include "core/base/text.h"
@@ -104,6 +105,25 @@ Result<Document> read_graph_document(const std::string& text, const ReadingFlags
   Result<Document> document = read_document_file(text, flags);
   if (document && document->graph == nullptr) return input_error(shown_name(text) + " holds no operator graph");
   return document;
+}
+
+Result<Document> read_transformed(const std::string& text, const std::vector<std::string>& with,
+                                  const ReadingFlags& flags) {
+  if (with.empty()) return read_document_file(text, flags);
+  auto pipeline = pipeline_of(with);
+  if (!pipeline) return tl::unexpected(std::move(pipeline.error()));
+  Result<Document> document = read_graph_document(text, flags);
+  if (!document) return document;
+  GraphRecipe recipe = document->recipe;
+  recipe.pipeline = std::move(*pipeline);
+  RunContext context;
+  const Interrupt interrupt;
+  context.stop = interrupt.token();
+  Result<Document> changed = remade(*document, *document->graph, std::move(recipe), context);
+  if (!changed) return changed;
+  changed->path = std::move(document->path);
+  changed->facts = std::move(document->facts);
+  return changed;
 }
 
 }  // namespace stowage

@@ -32,4 +32,10 @@ Result<Document> generated_document(const std::string& text, const ReadOptions& 
 /// unknown network or parameter), input (no such file, no graph in it).
 Result<Document> read_graph_document(const std::string& text, const ReadingFlags& flags);
 
+/// A file or a network; with transforms its graph goes through them, instead of those that it brings. Says warnings.
+/// Errors: as of read_graph_document where there are transforms, else as of read_document_file; those of the
+/// transforms.
+Result<Document> read_transformed(const std::string& text, const std::vector<std::string>& with,
+                                  const ReadingFlags& flags);
+
 }  // namespace stowage

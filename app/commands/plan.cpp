@@ -67,25 +67,8 @@ Result<void> prepare(const PlanFlags& flags, Outputs& outputs) {
   return {};
 }
 
-/// The file, its graph sent through the transforms of --with where there are some.
-Result<Document> read_transformed(const PlanFlags& flags) {
-  if (flags.with.empty()) return read_document_file(flags.file, flags.reading);
-  Result<Document> document = read_graph_document(flags.file, flags.reading);
-  if (!document) return document;
-  GraphRecipe recipe = document->recipe;
-  recipe.pipeline = *pipeline_of(flags.with);
-  RunContext context;
-  const Interrupt interrupt;
-  context.stop = interrupt.token();
-  Result<Document> changed = remade(*document, *document->graph, std::move(recipe), context);
-  if (!changed) return changed;
-  changed->path = std::move(document->path);
-  changed->facts = std::move(document->facts);
-  return changed;
-}
-
 Result<Document> read_problem(const PlanFlags& flags) {
-  Result<Document> document = read_transformed(flags);
+  Result<Document> document = read_transformed(flags.file, flags.with, flags.reading);
   if (!document) return document;
   Adjustments adjustments{flags.capacity, flags.align, nullptr};
   if (flags.keep_offsets) {

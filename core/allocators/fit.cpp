@@ -53,12 +53,27 @@ Placed widen(const NarrowPlaced& placed, std::int64_t unit) {
   return {placed.range, placed.offset * unit, placed.end * unit, kNoBuffer};
 }
 
+// Measured: walking the addresses wins once a buffer meets about one in 40 of all on average, or one in 20 by itself;
+// keeping a second list for those pays when they meet a few times as many as there are buffers.
+constexpr std::int64_t kManyLive = 40;
+constexpr std::int64_t kMeetsMany = 20;
+constexpr std::int64_t kWorthTwice = 8;
+
+/// By buffer: does it walk the addresses? Empty when nobody does.
+using MeetsMany = std::vector<std::uint8_t>;
+
 template <typename PlacedSet, typename Entry, FitRule kRule>
 class Placement {
  public:
   /// `unit` divides every address that can come up.
-  Placement(const Problem& problem, RunContext& context, PlacedSet placed, std::int64_t unit, std::int64_t limit)
-      : problem_(problem), context_(context), placed_(std::move(placed)), unit_(unit), limit_(limit) {
+  Placement(const Problem& problem, RunContext& context, PlacedSet placed, std::int64_t unit, std::int64_t limit,
+            const MeetsMany& meets_many)
+      : problem_(problem),
+        context_(context),
+        placed_(std::move(placed)),
+        meets_many_(meets_many),
+        unit_(unit),
+        limit_(limit) {
     result_.offsets.assign(problem.size(), kNoOffset);
   }
 
@@ -127,10 +142,11 @@ class Placement {
       }
     }
     const std::int64_t size = problem_[i].size;
-    placed_.by_address(problem_.sections().range(i), [&](const Entry& entry) {
-      const Placed other = widen(entry, unit_);
+    const auto look = [&](const Placed& other) {
       return visit(Blocker{other.offset - size, other.end, other.buffer});
-    });
+    };
+    if (!meets_many_.empty() && meets_many_[i] != 0) return all_.by_address(problem_.sections().range(i), look);
+    placed_.by_address(problem_.sections().range(i), [&](const Entry& entry) { return look(widen(entry, unit_)); });
   }
 
   void settle(BufferIndex i, std::int64_t offset, std::string why) {
@@ -138,6 +154,7 @@ class Placement {
     if (problem_.sections().range(i).length() > 0) {
       const Placed placed{problem_.sections().range(i), offset, offset + problem_[i].size, i};
       placed_.add(keep(placed, unit_, std::type_identity<Entry>()));
+      if (!meets_many_.empty()) all_.add(placed);
     }
     if (context_.records()) context_.say(Step{step::Place{i, offset}, std::move(why)});
   }
@@ -145,20 +162,13 @@ class Placement {
   const Problem& problem_;
   RunContext& context_;
   PlacedSet placed_;
+  const MeetsMany& meets_many_;
+  PlacedByAddress all_;  // the same as `placed_`, for those that meet many
   std::int64_t unit_;
   std::int64_t limit_;
   std::vector<Blocker> blockers_;
   RunResult result_;
 };
-
-/// Measured: walking the addresses wins once a buffer meets about one in 40 of all.
-bool many_live_at_once(const Problem& problem) {
-  const std::vector<std::int64_t> counts = conflict_counts(problem);
-  std::int64_t sum = 0;
-  for (const std::int64_t count : counts) sum += count;
-  const auto buffers = static_cast<std::int64_t>(problem.size());
-  return sum / std::max<std::int64_t>(1, buffers) > buffers / 40;
-}
 
 /// The largest number that divides every offset and end a greedy placement can come to, when 32 bits then hold them
 /// all; else 0.
@@ -204,15 +214,19 @@ std::vector<BufferIndex> neighbours_together(const Problem& problem, std::span<c
 
 template <FitRule kRule>
 Result<RunResult> place(const Problem& problem, std::span<const BufferIndex> order, RunContext& context,
-                        std::int64_t limit) {
+                        std::int64_t limit, bool many_live, const MeetsMany& found) {
   using ByTime = PlacedByTime<Placed>;
   using ByTimeNarrow = PlacedByTime<NarrowPlaced>;
   const std::size_t sections = problem.sections().count();
+  const MeetsMany nobody;
+  const MeetsMany& meets_many = context.records() ? nobody : found;  // steps tell who is in the way as time finds them
   // With gaps the blockers do not come in address order, so they must be gathered and sorted.
-  if (problem.has_gaps())
-    return Placement<ByTime, Placed, kRule>(problem, context, ByTime(sections), 1, limit).run(order);
-  if (many_live_at_once(problem)) {
-    return Placement<PlacedByAddress, Placed, kRule>(problem, context, PlacedByAddress(), 1, limit).run(order);
+  if (problem.has_gaps()) {
+    return Placement<ByTime, Placed, kRule>(problem, context, ByTime(sections), 1, limit, meets_many).run(order);
+  }
+  if (many_live) {
+    return Placement<PlacedByAddress, Placed, kRule>(problem, context, PlacedByAddress(), 1, limit, meets_many)
+        .run(order);
   }
   std::vector<BufferIndex> together;
   // Steps are told in the order given; and only fixed buffers can make it fail, then for the first in that order.
@@ -222,18 +236,37 @@ Result<RunResult> place(const Problem& problem, std::span<const BufferIndex> ord
   }
   const std::int64_t unit = context.records() ? 0 : narrow_unit(problem);
   if (unit > 0) {
-    return Placement<ByTimeNarrow, NarrowPlaced, kRule>(problem, context, ByTimeNarrow(sections), unit, limit)
+    return Placement<ByTimeNarrow, NarrowPlaced, kRule>(problem, context, ByTimeNarrow(sections), unit, limit,
+                                                        meets_many)
         .run(order);
   }
-  return Placement<ByTime, Placed, kRule>(problem, context, ByTime(sections), 1, limit).run(order);
+  return Placement<ByTime, Placed, kRule>(problem, context, ByTime(sections), 1, limit, meets_many).run(order);
 }
 
 }  // namespace
 
 OrderPlacement::OrderPlacement(const Problem& problem) : problem_(problem) {
   const Needs& needs = problem.needs();
-  if (needs.only_lifetimes() && needs.only_single_buffers() && !needs.candidates) return;
-  conflicts_ = std::make_unique<BodyConflicts>(problem, blocking_of(problem));
+  if (!needs.only_lifetimes() || !needs.only_single_buffers() || needs.candidates) {
+    conflicts_ = std::make_unique<BodyConflicts>(problem, blocking_of(problem));
+  } else if (!problem.has_gaps()) {
+    weigh();
+  }
+}
+
+void OrderPlacement::weigh() {
+  const std::vector<std::int64_t> counts = conflict_counts(problem_);
+  const auto buffers = static_cast<std::int64_t>(counts.size());
+  std::int64_t all = 0;
+  std::int64_t of_many = 0;
+  for (const std::int64_t count : counts) {
+    all += count;
+    if (count > buffers / kMeetsMany) of_many += count;
+  }
+  many_live_ = all / std::max<std::int64_t>(1, buffers) > buffers / kManyLive;
+  if (many_live_ || of_many < kWorthTwice * buffers) return;
+  meets_many_.reserve(counts.size());
+  for (const std::int64_t count : counts) meets_many_.push_back(count > buffers / kMeetsMany ? 1 : 0);
 }
 
 OrderPlacement::~OrderPlacement() = default;
@@ -243,13 +276,13 @@ Result<RunResult> OrderPlacement::place(std::span<const BufferIndex> order, FitR
   if (conflicts_) return place_bodies_in_order(problem_, *conflicts_, order, rule, context);
   switch (rule) {
     case FitRule::kFirst:
-      return stowage::place<FitRule::kFirst>(problem_, order, context, limit);
+      return stowage::place<FitRule::kFirst>(problem_, order, context, limit, many_live_, meets_many_);
     case FitRule::kBest:
-      return stowage::place<FitRule::kBest>(problem_, order, context, limit);
+      return stowage::place<FitRule::kBest>(problem_, order, context, limit, many_live_, meets_many_);
     case FitRule::kArena:
       break;
   }
-  return stowage::place<FitRule::kArena>(problem_, order, context, limit);
+  return stowage::place<FitRule::kArena>(problem_, order, context, limit, many_live_, meets_many_);
 }
 
 Result<RunResult> place_in_order(const Problem& problem, std::span<const BufferIndex> order, FitRule rule,

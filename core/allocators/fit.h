@@ -35,8 +35,13 @@ class OrderPlacement {
                           std::int64_t limit = kMaxInt64);
 
  private:
+  /// How placed buffers are found again, by how many each meets.
+  void weigh();
+
   const Problem& problem_;
   std::unique_ptr<BodyConflicts> conflicts_;  // null where lifetimes tell all
+  bool many_live_ = false;                    // everybody walks the addresses
+  std::vector<std::uint8_t> meets_many_;      // by buffer: who else does; empty when nobody
 };
 
 }  // namespace stowage

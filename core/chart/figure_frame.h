@@ -60,6 +60,7 @@ class FigureFrame {
   Fact words(std::string_view name, std::string value) const;
 
   Scene& scene() { return scene_; }
+  float margin() const { return pad_; }   // pixels that stay free on every side
   float scale() const { return scale_; }  // device pixels per pixel of the scene
   Scene take();
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,12 @@ struct GraphFigureInput {
   GraphColumns columns = GraphColumns::kLayers;
   GraphColour colour = GraphColour::kType;
   std::vector<Event> implied;
+  // While the steps of a transform are played.
+  const GraphLayout* layout = nullptr;   // by these columns, from the frame before; null: it is made
+  std::vector<std::uint32_t> colour_of;  // by op, instead of what `colour` gives; empty: that
+  const GraphMoment* moment = nullptr;   // where tags are given out; null: they are not
+  std::vector<OpIndex> told;             // what the step is about
+  TensorIndex told_tensor = kNoTensor;
   std::string title;
   std::string subtitle;
   float width = 1600;  // logical pixels

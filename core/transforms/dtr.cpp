@@ -5,63 +5,21 @@
 #include <limits>
 #include <utility>
 
+#include "core/transforms/evicted_components.h"
+#include "core/transforms/evicted_regions.h"
+
 namespace stowage {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 constexpr std::size_t kMostRuns = 64;              // of an op on average: above that it thrashes
 constexpr std::uint64_t kMostScores = 50'000'000;  // in all: some seconds
-constexpr double kLastBits = 1e-9;                 // sums in another order differ in these
 
-/// Components of evicted neighbours with their cost. A storage that comes back takes its cost away, not its part.
-class Components {
- public:
-  explicit Components(std::size_t count) : node_(count, kNone) {}
-
-  void evict(std::uint32_t storage, double cost, const std::vector<std::uint32_t>& evicted_neighbours) {
-    node_[storage] = static_cast<std::uint32_t>(parent_.size());
-    parent_.push_back(node_[storage]);
-    cost_.push_back(cost);
-    for (const std::uint32_t other : evicted_neighbours) {
-      if (node_[other] != kNone) join(node_[other], node_[storage]);
-    }
-  }
-  void come_back(std::uint32_t storage, double cost) {
-    if (node_[storage] == kNone) return;
-    cost_[root(node_[storage])] -= cost;
-    node_[storage] = kNone;
-  }
-  /// Of the components that the neighbours are in, each once.
-  double cost(const std::vector<std::uint32_t>& evicted_neighbours) {
-    roots_.clear();
-    for (const std::uint32_t other : evicted_neighbours) {
-      if (node_[other] != kNone) roots_.push_back(root(node_[other]));
-    }
-    std::sort(roots_.begin(), roots_.end());
-    roots_.erase(std::unique(roots_.begin(), roots_.end()), roots_.end());
-    double sum = 0;
-    for (const std::uint32_t r : roots_) sum += cost_[r];
-    return sum;
-  }
-
- private:
-  std::uint32_t root(std::uint32_t node) {
-    while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
-    return node;
-  }
-  void join(std::uint32_t a, std::uint32_t b) {
-    a = root(a);
-    b = root(b);
-    if (a == b) return;
-    parent_[b] = a;
-    cost_[a] += cost_[b];
-  }
-
-  std::vector<std::uint32_t> node_;  // by storage
-  std::vector<std::uint32_t> parent_;
-  std::vector<double> cost_;
-  std::vector<std::uint32_t> roots_;  // working memory
-};
+/// How many sides of a storage the heuristic asks about.
+std::size_t sides_of(DtrHeuristic heuristic) {
+  if (heuristic == DtrHeuristic::kDtr) return 2;
+  return heuristic == DtrHeuristic::kMsps ? 1 : 0;
+}
 
 class Evictor {
  public:
@@ -70,28 +28,25 @@ class Evictor {
         budget_(budget),
         heuristic_(heuristic),
         stop_(stop),
-        looks_around_(heuristic == DtrHeuristic::kDtr || heuristic == DtrHeuristic::kMsps),
         states_(task.values.size()),
-        marks_(task.values.size(), 0),
         there_(task.values.size(), 0),
-        maker_(task.values.size(), kNone),
+        maker_(makers_of(task)),
         has_run_(task.ops.size(), 0),
+        regions_(task.values.size(), links(), sides_of(heuristic)),
         components_(task.values.size()) {}
 
   DtrRun run() {
-    for (std::uint32_t n = 0; n < task_.ops.size(); ++n) {
-      for (const std::uint32_t v : task_.ops[n].out) maker_[v] = n;
-    }
     for (std::uint32_t v = 0; v < there_.size(); ++v) {
+      states_[v].bytes = static_cast<double>(task_.values[v].bytes);
       if (maker_[v] != kNone || storage_of(v) != v) continue;
       there_[v] = 1;
-      states_[v].resident = true;
+      regions_.make(v, 0);
     }
     for (std::size_t i = 0; i < task_.events.size(); ++i) {
       const DtrTask::Event& event = task_.events[i];
       if (event.release) {
         const std::uint32_t storage = storage_of(event.index);
-        if (evictable(storage) && states_[storage].resident && states_[storage].locks == 0) evict(storage);
+        if (evictable(storage) && regions_.resident(storage) && states_[storage].locks == 0) evict(storage);
         continue;
       }
       if (!perform(event.index)) {
@@ -105,17 +60,18 @@ class Evictor {
 
  private:
   struct State {
-    bool resident = false;
-    bool known = false;  // some run has made it
-    std::uint32_t locks = 0;
-    double cost = 0;  // of the op that makes it
+    double bytes = 0;
     double last_access = -std::numeric_limits<double>::infinity();
-    std::vector<std::uint32_t> parents;  // storages that can be evicted
-    std::vector<std::uint32_t> children;
-    std::array<double, 2> at_least = {0, 0};  // what evicted ancestors and descendants cost; by direction
+    std::uint32_t locks = 0;
   };
-  enum Direction : std::size_t { kAncestors = 0, kDescendants = 1 };
 
+  static std::vector<std::uint32_t> makers_of(const DtrTask& task) {
+    std::vector<std::uint32_t> maker(task.values.size(), kNone);
+    for (std::uint32_t n = 0; n < task.ops.size(); ++n) {
+      for (const std::uint32_t v : task.ops[n].out) maker[v] = n;
+    }
+    return maker;
+  }
   std::uint32_t storage_of(std::uint32_t v) const {
     while (task_.values[v].storage_of != kNone) v = task_.values[v].storage_of;
     return v;
@@ -187,7 +143,7 @@ class Evictor {
     for (const std::uint32_t v : op.out) {
       if (storage_of(v) != v) continue;
       needed += task_.values[v].bytes;
-      if (states_[v].resident) twice += task_.values[v].bytes;
+      if (regions_.resident(v)) twice += task_.values[v].bytes;
     }
     while (used_ + needed + op.workspace > budget_) {
       if (pool_.empty()) return false;
@@ -201,39 +157,36 @@ class Evictor {
     result_.cost += op.cost;
     for (const std::uint32_t v : op.out) {
       there_[v] = 1;
-      if (storage_of(v) == v && !states_[v].resident) settle(v, op);
+      if (storage_of(v) == v && !regions_.resident(v)) settle(v, op);
     }
-    if (has_run_[n] == 0) link(n);
     has_run_[n] = 1;
     return true;
   }
 
   /// The storage is resident from now on.
   void settle(std::uint32_t storage, const DtrTask::Op& op) {
-    State& state = states_[storage];
-    state.cost = op.cost;
-    if (state.known) {
-      components_.come_back(storage, op.cost);
-      forget_bounds_around(storage);
-    }
-    state.resident = true;
-    state.known = true;
-    state.at_least = {0, 0};
+    if (regions_.evicted(storage)) components_.come_back(storage, op.cost);
+    regions_.make(storage, op.cost);
     if (evictable(storage)) pool_.push_back(storage);
   }
 
-  /// Who is made of whom, among storages; for the first run of an op.
-  void link(std::uint32_t n) {
-    for (const std::uint32_t v : task_.ops[n].out) {
-      const std::uint32_t child = storage_of(v);
-      if (!evictable(child)) continue;
-      for (const std::uint32_t w : task_.ops[n].in) {
-        const std::uint32_t parent = storage_of(w);
-        if (parent == child || !evictable(parent)) continue;
-        states_[child].parents.push_back(parent);
-        states_[parent].children.push_back(child);
+  /// Who is made of whom, among storages that can be evicted, in the order of the program.
+  std::vector<EvictedRegions::Link> links() const {
+    std::vector<EvictedRegions::Link> links;
+    std::vector<std::uint8_t> seen(task_.ops.size(), 0);
+    for (const DtrTask::Event& event : task_.events) {
+      if (event.release || seen[event.index] != 0) continue;
+      seen[event.index] = 1;
+      for (const std::uint32_t v : task_.ops[event.index].out) {
+        const std::uint32_t child = storage_of(v);
+        if (!evictable(child)) continue;
+        for (const std::uint32_t w : task_.ops[event.index].in) {
+          const std::uint32_t parent = storage_of(w);
+          if (parent != child && evictable(parent)) links.emplace_back(parent, child);
+        }
       }
     }
+    return links;
   }
 
   void lock(std::uint32_t storage, Frame& frame) {
@@ -249,13 +202,13 @@ class Evictor {
   }
 
   void evict(std::uint32_t storage) {
-    State& state = states_[storage];
     leave_pool(storage);
-    state.resident = false;
+    regions_.evict(storage);
     used_ -= task_.values[storage].bytes;
     there_[storage] = 0;
     for (const std::uint32_t v : views_of(storage)) there_[v] = 0;
-    if (heuristic_ == DtrHeuristic::kDtrEq) components_.evict(storage, state.cost, evicted_neighbours(storage));
+    if (heuristic_ == DtrHeuristic::kDtrEq)
+      components_.evict(storage, regions_.own_cost(storage), evicted_neighbours(storage));
   }
 
   const std::vector<std::uint32_t>& views_of(std::uint32_t storage) {
@@ -270,96 +223,43 @@ class Evictor {
 
   const std::vector<std::uint32_t>& evicted_neighbours(std::uint32_t storage) {
     neighbours_.clear();
-    for (const auto* list : {&states_[storage].parents, &states_[storage].children}) {
-      for (const std::uint32_t other : *list) {
-        if (states_[other].known && !states_[other].resident) neighbours_.push_back(other);
+    for (const EvictedRegions::Side side : {EvictedRegions::kAncestors, EvictedRegions::kDescendants}) {
+      for (const std::uint32_t other : regions_.near(storage, side)) {
+        if (regions_.evicted(other)) neighbours_.push_back(other);
       }
     }
     return neighbours_;
   }
 
-  /// Goes through what is evicted on one side of a storage and adds up what it costs, until that is more than `enough`;
-  /// `border` hears of the resident ones around it.
-  template <typename Border>
-  double walk(std::uint32_t storage, Direction direction, double enough, Border&& border) {
-    ++mark_;
-    double cost = 0;
-    open_.assign(1, storage);
-    marks_[storage] = mark_;
-    while (!open_.empty()) {
-      const State& state = states_[open_.back()];
-      open_.pop_back();
-      for (const std::uint32_t other : direction == kAncestors ? state.parents : state.children) {
-        if (marks_[other] == mark_) continue;
-        marks_[other] = mark_;
-        if (states_[other].resident) {
-          border(other);
-        } else if (states_[other].known) {
-          cost += states_[other].cost;
-          if (cost > enough) return cost;
-          open_.push_back(other);
-        }
-      }
-    }
-    return cost;
-  }
-
-  /// A storage comes back: what was known to be evicted beyond it may not be reached any more. (When one is evicted,
-  /// there is only more to reach.)
-  void forget_bounds_around(std::uint32_t storage) {
-    if (!looks_around_) return;
-    constexpr double kAll = std::numeric_limits<double>::infinity();
-    walk(storage, kAncestors, kAll, [this](std::uint32_t other) { states_[other].at_least[kDescendants] = 0; });
-    walk(storage, kDescendants, kAll, [this](std::uint32_t other) { states_[other].at_least[kAncestors] = 0; });
-  }
-
   /// By what the cost is divided.
   double weight(std::uint32_t storage) const {
-    const auto bytes = static_cast<double>(task_.values[storage].bytes);
+    const State& state = states_[storage];
     const bool by_size = heuristic_ == DtrHeuristic::kMsps || heuristic_ == DtrHeuristic::kLargest;
-    return by_size ? bytes : bytes * (clock_ - states_[storage].last_access);
+    return by_size ? state.bytes : state.bytes * (clock_ - state.last_access);
   }
   double divided(double cost, std::uint32_t storage) const {
     const double by = weight(storage);
     return by > 0 ? cost / by : std::numeric_limits<double>::infinity();
   }
 
-  /// No more than the score, from what is known already.
-  double score_at_least(std::uint32_t storage) const {
-    const State& state = states_[storage];
-    return divided(state.cost + state.at_least[kAncestors] + state.at_least[kDescendants], storage);
-  }
-
   /// The score of a heuristic that looks around; more than `enough` (but perhaps not all) when it is more.
   double score_around(std::uint32_t storage, double enough) {
-    State& state = states_[storage];
-    double cost = state.cost;
     const double by = weight(storage);
-    if (!(by > 0) || by > std::numeric_limits<double>::max()) return divided(cost, storage);
-    // Sums in another order differ in their last bits: what is called more shall be.
-    const double most = enough * by * (1 + kLastBits);
-    for (const Direction direction : {kAncestors, kDescendants}) {
-      if (direction == kDescendants && heuristic_ == DtrHeuristic::kMsps) break;
-      const double region = walk(storage, direction, most - cost, [](std::uint32_t) {});
-      state.at_least[direction] = std::max(state.at_least[direction], region * (1 - kLastBits));
-      cost += region;
-      if (cost > most) break;
-    }
-    return cost / by;
+    if (!(by > 0) || by > std::numeric_limits<double>::max()) return divided(regions_.own_cost(storage), storage);
+    return regions_.around(storage, enough * by) / by;
   }
 
   double score(std::uint32_t storage) {
-    const State& state = states_[storage];
     switch (heuristic_) {
       case DtrHeuristic::kDtr:
       case DtrHeuristic::kMsps:
         return score_around(storage, std::numeric_limits<double>::infinity());
       case DtrHeuristic::kDtrEq:
-        return divided(state.cost + components_.cost(evicted_neighbours(storage)), storage);
+        return divided(regions_.own_cost(storage) + components_.cost(evicted_neighbours(storage)), storage);
       case DtrHeuristic::kLocal:
-        return divided(state.cost, storage);
+        return divided(regions_.own_cost(storage), storage);
       case DtrHeuristic::kLru:
-        return state.last_access;
+        return states_[storage].last_access;
       case DtrHeuristic::kLargest:
         return divided(1, storage);
     }
@@ -368,7 +268,7 @@ class Evictor {
 
   std::uint32_t choose() {
     scores_ += pool_.size();
-    if (looks_around_) return choose_around();
+    if (sides_of(heuristic_) > 0) return choose_around();
     std::uint32_t best = pool_.front();
     double least = std::numeric_limits<double>::infinity();
     for (const std::uint32_t storage : pool_) {
@@ -385,7 +285,7 @@ class Evictor {
   std::uint32_t choose_around() {
     bounds_.clear();
     for (const std::uint32_t storage : pool_) {
-      double bound = score_at_least(storage);
+      double bound = divided(regions_.at_least(storage), storage);
       if (bound == 0) bound = score_around(storage, 0);
       if (bound == 0) return storage;
       bounds_.push_back(bound);
@@ -408,18 +308,15 @@ class Evictor {
   std::int64_t budget_;
   DtrHeuristic heuristic_;
   const std::function<bool()>& stop_;
-  bool looks_around_;          // does the heuristic ask for evicted ancestors and descendants?
-  std::vector<State> states_;  // by value; of those that are storages
-  std::vector<std::uint32_t> marks_;
+  std::vector<State> states_;         // by value; of those that are storages
   std::vector<std::uint8_t> there_;   // by value
   std::vector<std::uint32_t> maker_;  // by value
   std::vector<std::uint8_t> has_run_;
   std::vector<std::uint32_t> pool_;  // what may be evicted, in the order in which it became so
   std::vector<std::vector<std::uint32_t>> views_;
-  Components components_;
-  std::uint32_t mark_ = 0;
+  EvictedRegions regions_;
+  EvictedComponents components_;
   // Working memory.
-  std::vector<std::uint32_t> open_;
   std::vector<std::uint32_t> neighbours_;
   std::vector<double> bounds_;  // by place in the pool: no more than the score
   double clock_ = 1;

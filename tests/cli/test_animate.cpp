@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -180,6 +182,65 @@ TEST_CASE("animate: boxes of an allocator that builds some; others are a usage e
   CHECK(bench.read("boxes/frame_00001.png") != bench.read("boxes/frame_00003.png"));
   CHECK(animate(bench, {"--view", "boxes", "--out", "none"}).code == 2);
   CHECK_FALSE(bench.has("none"));
+}
+
+TEST_CASE("animate: the steps of a graph's last transform, on the graph before it") {
+  const Bench bench;
+  const std::vector<std::string> tags = {"network:lecture", "--with", "sharing:policy=tags"};
+  const auto run = [&](const std::string& command, std::vector<std::string> more) {
+    std::vector<std::string> line = {command};
+    line.insert(line.end(), tags.begin(), tags.end());
+    line.insert(line.end(), more.begin(), more.end());
+    return bench.run(line);
+  };
+  REQUIRE(run("transform", {"--steps", "steps.jsonl"}).code == 0);
+  const std::string told = bench.read("steps.jsonl");
+  const auto steps = static_cast<std::size_t>(std::count(told.begin(), told.end(), '\n'));
+  const Ran ran = run("animate", {"--view", "graph", "--size", "640x360", "--out", "film"});
+  CHECK_MESSAGE(ran.code == 0, ran.err);
+  CHECK(contains(ran.err, std::to_string(steps + 1) + " frames of " + std::to_string(steps) + " steps"));
+  CHECK(number_at(bench.read("film/frame_00001.png"), 16) == 640);
+  std::set<std::string> frames;
+  for (std::size_t k = 1; k <= steps + 1; ++k) {
+    const std::string number = std::to_string(k);
+    frames.insert(bench.read("film/frame_" + std::string(5 - number.size(), '0') + number + ".png"));
+  }
+  CHECK(frames.size() == steps + 1);  // each step has its picture
+
+  // A graph that brings its pipeline needs no --with; and what the transforms make can be planned step by step.
+  REQUIRE(run("transform", {"--out", "g.json"}).code == 0);
+  CHECK(bench.run({"animate", "g.json", "--view", "graph", "--to-step", "1", "--out", "own"}).code == 0);
+  CHECK(bench.has("own/frame_00002.png"));
+  CHECK(run("animate", {"-a", "first-fit", "--size", "320x200", "--to-step", "1", "--out", "plan"}).code == 0);
+}
+
+TEST_CASE("animate: an allocator or a transform, not something of both") {
+  const Bench bench;
+  bench.write("toy.csv", kToy);
+  const auto before = bench.files();
+  const auto refused = [&](std::vector<std::string> more, int code, const std::string& reason) {
+    std::vector<std::string> line = {"animate"};
+    line.insert(line.end(), more.begin(), more.end());
+    line.insert(line.end(), {"--out", "film"});
+    const Ran ran = bench.run(line);
+    CHECK(ran.code == code);
+    CHECK_MESSAGE(contains(ran.err, reason), ran.err);
+    CHECK(bench.files() == before);
+  };
+  const std::string net = "network:lecture";
+  refused({net, "--view", "graph", "--with", "sharing", "-a", "first-fit"}, 2, "--allocator: --view graph");
+  refused({net, "--view", "graph", "--with", "sharing", "--set", "order=size"}, 2, "--set: --view graph");
+  refused({net, "--view", "graph", "--with", "sharing", "--labels", "off"}, 2, "--labels");
+  refused({net, "--view", "graph", "--with", "sharin"}, 2, "there is no transform 'sharin'");
+  refused({net, "--view", "graph", "--choose", "pipeline=none"}, 2, "goes through no transform");
+  refused({net, "--with", "sharing"}, 2, "--allocator");
+  refused({"toy.csv"}, 2, "--allocator");
+  refused({"toy.csv", "--view", "graph"}, 3, "holds no operator graph");
+  refused({"toy.csv", "-a", "first-fit", "--with", "sharing"}, 3, "holds no operator graph");
+  const Ran page = bench.run({"animate", net, "--view", "graph", "--with", "sharing", "--out", "film.html"});
+  CHECK(page.code == 2);
+  CHECK(contains(page.err, "a page plays the plan so far, not the graph"));
+  CHECK(bench.files() == before);
 }
 
 TEST_CASE("animate: wrong usage is said before anything is written") {
