@@ -104,7 +104,7 @@ void add_convert(CLI::App& program, Action& action) {
   const auto flags = std::make_shared<ConvertFlags>();
   CLI::App& command = *program.add_subcommand("convert", "Write a file in another format");
   command.add_option("IN", flags->in, "The file to read, '-', or network:NAME[:KEY=VALUE,...]")->required();
-  command.add_option("OUT,--out", flags->out, "The file to write, in the format of its ending, or '-'")->required();
+  command.add_option("OUT", flags->out, "The file to write, in the format of its ending, or '-'")->required();
   command.add_option("--to", flags->to, "The format to write, whatever the ending")->type_name("FORMAT");
   command
       .add_option("--into", flags->into,

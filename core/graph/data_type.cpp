@@ -1,5 +1,6 @@
 #include "core/graph/data_type.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -22,7 +23,7 @@ constexpr std::array<Row, 21> kTypes = {{
     {DataType::kUint4, 4, "uint4", {"u4"}},
     {DataType::kInt8, 8, "int8", {"i8", "s8", "char"}},
     {DataType::kUint8, 8, "uint8", {"u8", "byte"}},
-    {DataType::kFloat8, 8, "float8", {"f8", "fp8", "float8_e4m3", "float8_e5m2", "f8e4m3"}},
+    {DataType::kFloat8, 8, "float8", {"f8", "fp8"}},
     {DataType::kInt16, 16, "int16", {"i16", "s16", "short"}},
     {DataType::kUint16, 16, "uint16", {"u16"}},
     {DataType::kFloat16, 16, "float16", {"f16", "fp16", "half"}},
@@ -41,6 +42,24 @@ const Row& row_of(DataType type) {
   return kTypes[static_cast<std::size_t>(type)];
 }
 
+/// "float8_e4m3fn", "f8e5m2", "float8e4m3b11fnuz", "fp8_e5m2": how many bits are exponent and mantissa does not matter
+/// here.
+bool is_float8(std::string_view name) {
+  for (const std::string_view begin : {"float8", "fp8", "f8"}) {
+    if (!name.starts_with(begin)) continue;
+    name.remove_prefix(begin.size());
+    if (name.starts_with('_')) name.remove_prefix(1);
+    for (const std::string_view split : {"e3m4", "e4m3", "e5m2", "e8m0"}) {
+      if (!name.starts_with(split)) continue;
+      const std::string_view rest = name.substr(split.size());
+      return std::all_of(rest.begin(), rest.end(),
+                         [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
+    }
+    return false;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view name_of(DataType type) {
@@ -54,6 +73,7 @@ std::optional<DataType> data_type(std::string_view name) {
       if (!known.empty() && known == name) return row.type;
     }
   }
+  if (is_float8(name)) return DataType::kFloat8;
   return std::nullopt;
 }
 

@@ -2,7 +2,10 @@
 // ...}, of which format and version may be missing.
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -11,6 +14,7 @@
 #include "core/io/format.h"
 #include "core/io/graph_document.h"
 #include "core/io/graph_fields.h"
+#include "core/io/intake.h"
 #include "core/io/json_fields.h"
 #include "core/io/json_text.h"
 #include "core/io/pipeline_fields.h"
@@ -29,6 +33,17 @@ bool sniff_json(const json::Outline& outline) {
   if (outline.has("format")) return false;
   return (outline.has("ops") && outline.has("inputs")) ||
          (outline.has("buffers") && outline.has("loops") && outline.has("steps"));
+}
+
+template <typename Named>
+void note_repeats(std::span<const Named> all, std::string_view what, std::vector<std::string>& warnings) {
+  const std::string plural = fmt::format("duplicate {} ids", what);
+  Notes repeats(warnings, plural);
+  std::unordered_set<std::string_view> known;
+  for (const Named& one : all) {
+    if (one.id.empty() || known.insert(one.id).second) continue;
+    repeats.add([&] { return fmt::format("duplicate {} id \"{}\"; both are kept", what, shown(one.id)); });
+  }
 }
 
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
@@ -59,6 +74,8 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
   if (!document) return document;
   ask_for(*document, symbols.open, name);
   std::vector<std::string> warnings = source.take_warnings();
+  note_repeats(document->graph->tensors(), "tensor", warnings);
+  note_repeats(document->graph->ops(), "op", warnings);
   warnings.insert(warnings.end(), document->facts.warnings.begin(), document->facts.warnings.end());
   document->facts.warnings = std::move(warnings);
   return document;

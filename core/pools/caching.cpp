@@ -221,8 +221,9 @@ class Caching : public PoolSimulator {
       say_placed(i, address,
                  splits      ? fmt::format("{} is split, {} stay free", from, format_exact_bytes(rest))
                  : rest == 0 ? fmt::format("{} fits exactly", from)
-                             : fmt::format("{} is given whole: {} more are too few to split off", from,
-                                           format_exact_bytes(rest)));
+                             : fmt::format("{} is given whole: {} more are {}", from, format_exact_bytes(rest),
+                                           rest > kSmallRequest ? "not split off a block that is never split"
+                                                                : "too few to split off"));
     }
     return Grant::at(address);
   }

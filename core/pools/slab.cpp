@@ -46,6 +46,7 @@ class SlabPool : public PoolSimulator {
     for (std::int64_t size = settings.smallest; size <= settings.largest; size = next_size(size)) {
       sizes_.push_back(size);
     }
+    if (sizes_.empty() || sizes_.back() < settings.largest) sizes_.push_back(settings.largest);
     classes_.resize(sizes_.size());
   }
 

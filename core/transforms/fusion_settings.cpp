@@ -49,6 +49,8 @@ std::vector<ParamSpec> fusion_params() {
       spec("limits", "ddp: bytes at which buckets close, joined by +", "1MiB+25MiB", {"1MiB+25MiB", "25MiB"}, false),
       spec("threshold", "horovod: the most bytes of a buffer", "128MiB", {"64MiB", "128MiB", "0"}, false),
       spec("local-size", "horovod: processes of a machine", "1", {"1", "4", "8"}, false),
+      spec("hierarchical", "horovod: first within a machine, then between them; the threshold is rounded up for that",
+           "off", {"off", "on"}, true),
       spec("dp", "megatron: data-parallel processes", "8", {"1", "8", "64"}, false),
       spec("high-bandwidth", "megatron: buckets end at multiples of 65,536 elements", "off", {"off", "on"}, true),
       spec("bucket-elements", "megatron, deepspeed: elements of a bucket", "40000000", {"40000000", "500000000"},
@@ -66,6 +68,7 @@ Result<FusionSettings> fusion_settings(const ParamValues& params) {
   settings.rule = params.at("rule");
   settings.order = params.at("order");
   settings.copies = params.at("buffer") == "copy";
+  settings.hierarchical = params.at("hierarchical") == "on";
   settings.high_bandwidth = params.at("high-bandwidth") == "on";
   for (const std::string& text : split(params.at("limits"), '+')) {
     const auto limit = parse_bytes(text);
@@ -100,7 +103,9 @@ Result<FusionSettings> fusion_settings(const ParamValues& params) {
 std::vector<Bucket> fuse(const std::vector<Message>& messages, const FusionSettings& settings) {
   if (settings.rule == "ddp") return ddp_buckets(messages, settings.limits);
   if (settings.rule == "horovod") {
-    return horovod_buckets(messages, horovod_threshold(settings.threshold, settings.local_size));
+    const bool rounded = settings.hierarchical;
+    return horovod_buckets(messages,
+                           rounded ? horovod_threshold(settings.threshold, settings.local_size) : settings.threshold);
   }
   if (settings.rule == "megatron") return megatron_buckets(messages, settings.bucket_elements);
   if (settings.rule == "deepspeed") return deepspeed_buckets(messages, settings.bucket_elements);

@@ -19,6 +19,7 @@ struct FusionSettings {
   std::vector<std::int64_t> limits;
   std::int64_t threshold = 0;
   std::int64_t local_size = 1;
+  bool hierarchical = false;  // horovod
   std::int64_t dp = 1;
   bool high_bandwidth = false;
   std::int64_t bucket_elements = 0;

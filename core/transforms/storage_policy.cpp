@@ -93,7 +93,11 @@ class Planner {
   void in_place(OpIndex n) {
     const Op& op = graph_.op(n);
     std::vector<TensorIndex> taken;  // entries
-    for (const SlotPair& pair : op.inplace) {
+    std::vector<SlotPair> pairs = op.inplace;
+    if (policy_.in_place == InPlaceTest::kOrt) {  // output by output
+      std::stable_sort(pairs.begin(), pairs.end(), [](const SlotPair& a, const SlotPair& b) { return a.out < b.out; });
+    }
+    for (const SlotPair& pair : pairs) {
       const TensorIndex in = op.in[pair.in];
       const TensorIndex out = op.out[pair.out];
       if (entries_.of(out) != out || run_.plan.storage_of[out] != kNoStorage) continue;

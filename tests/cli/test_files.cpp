@@ -98,7 +98,7 @@ TEST_CASE("convert: CSV to JSON and back keeps buffers, pins and plan") {
     CAPTURE(name);
     CHECK(bench.run({"convert", name + ".csv", name + ".json"}).code == 0);
     CHECK(bench.run({"convert", name + ".json", name + "2.csv"}).code == 0);
-    CHECK(bench.run({"convert", name + "2.csv", "--out", name + "2.json"}).code == 0);
+    CHECK(bench.run({"convert", name + "2.csv", name + "2.json"}).code == 0);
     CHECK(Json::parse(bench.read(name + ".json")).at("problem").at("buffers") ==
           Json::parse(bench.read(name + "2.json")).at("problem").at("buffers"));
   }

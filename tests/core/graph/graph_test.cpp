@@ -41,6 +41,11 @@ TEST_CASE("data types: every name is read back, short forms are known") {
   }
   CHECK(data_type("f32") == DataType::kFloat32);
   CHECK(data_type("half") == DataType::kFloat16);
+  for (const char* name :
+       {"float8_e4m3fn", "float8_e5m2fnuz", "f8e5m2", "f8e4m3b11fnuz", "fp8_e4m3", "float8_e8m0fnu"}) {
+    CHECK(data_type(name) == DataType::kFloat8);
+  }
+  CHECK_FALSE(data_type("f8e9").has_value());
   CHECK_FALSE(data_type("string").has_value());
   CHECK_FALSE(data_type("").has_value());
 }

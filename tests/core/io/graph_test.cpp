@@ -56,6 +56,17 @@ std::string written(const Document& document, bool with_pipeline = false) {
 
 }  // namespace
 
+TEST_CASE("graph JSON: ids that come again are told, and both are kept") {
+  const auto document = read_document(
+      R"({"format":"stowage-graph","tensors":[{"id":"x","bytes":4,"kind":"input"},{"id":"y","bytes":4}],
+          "ops":[{"id":"q","in":["x"],"out":["y"]},{"id":"q","in":["y"]}]})",
+      "g.json", {});
+  REQUIRE_MESSAGE(document.has_value(), document.error().message);
+  REQUIRE_FALSE(document->facts.warnings.empty());
+  CHECK(document->facts.warnings.front() == "duplicate op id \"q\"; both are kept");
+  CHECK(document->graph->ops().size() == 2);
+}
+
 TEST_CASE("graph JSON: the example of the README has all the keys, and each is understood") {
   const std::string text = readme_example();
   const auto document = read_document(text, "g.json", {});

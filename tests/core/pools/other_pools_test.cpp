@@ -152,6 +152,10 @@ TEST_CASE("slabs hold equal objects; more than enough empty slabs go back") {
   const PoolRun classes = played("slab", TraceWriter().alloc("a", 65).alloc("b", 81).alloc("c", 2 * kMiB).take());
   CHECK(classes.groups == std::vector<std::string>{"own segment", "objects of 80 B", "objects of 104 B"});
   CHECK(classes.points.back().internal_fragmentation() == 15 + 23);
+  // The largest is a class whatever the steps below it.
+  const PoolRun largest = played("slab", TraceWriter().alloc("a", kMiB).take(), {{"objects", "1"}});
+  CHECK(largest.groups.size() == 2);
+  CHECK(largest.groups.back() == "objects of 1,048,576 B");
 }
 
 TEST_CASE("a partly used slab comes before an empty one") {

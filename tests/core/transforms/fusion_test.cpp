@@ -92,6 +92,19 @@ TEST_CASE("Horovod: one type at a time, looking ahead only as far as what is pas
   CHECK(horovod_threshold(5000, 8) == 8192);
 }
 
+TEST_CASE("Horovod: the threshold is what it says, and rounded up only for hierarchical collectives") {
+  const Staged before = stage(gradients().graph()).value();
+  const auto together = [&](const char* hierarchical) {
+    const auto after =
+        fuse(before, "fusion",
+             {{"rule", "horovod"}, {"threshold", "299"}, {"hierarchical", hierarchical}, {"order", "ready"}});
+    REQUIRE(after);
+    return after->staged.groups.front().members.size();
+  };
+  CHECK(together("on") == 3);  // of 100 bytes, under 512
+  CHECK(together("off") == 2);
+}
+
 TEST_CASE("Megatron: parameters begin at 64 elements, buckets end where all processes get whole parts") {
   const MegatronLayout layout = megatron_layout(std::vector<std::int64_t>{10, 1000, 1}, 8, false);
   CHECK(layout.starts == std::vector<std::int64_t>{0, 64, 1088});

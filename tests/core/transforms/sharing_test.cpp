@@ -255,6 +255,22 @@ TEST_CASE("an identity may lie on what others still read, if the policy says so"
   CHECK(share(staged, {{"policy", "tags"}, {"identity", "on"}}).staged.in_place.size() == 1);
 }
 
+TEST_CASE("ONNX Runtime asks output by output, in whatever order the pairs are declared") {
+  Sketch sketch;
+  sketch.tensor("x", 8, TensorKind::kInput).tensor("a", 8).tensor("p", 8).tensor("q", 8).tensor("r", 8);
+  sketch.op("a", {"x"}, {"a"}).op("s", {"a"}, {"p", "q"});
+  sketch.input.ops.back().inplace = {{0, 1, false}, {0, 0, false}};
+  sketch.op("r", {"p", "q"}, {"r"});
+  for (Tensor& tensor : sketch.input.tensors) {
+    tensor.shape = std::vector<std::int64_t>{2};
+    tensor.type = DataType::kFloat32;
+    tensor.bytes.reset();
+  }
+  const std::size_t ort = share(stage(sketch.graph()).value(), {{"policy", "ort"}}).staged.in_place.front().child;
+  CHECK(ort == 2);
+  CHECK(share(stage(sketch.graph()).value(), {}).staged.in_place.front().child == 3);
+}
+
 TEST_CASE("senseless parameters and graphs that are bound already are refused") {
   const Staged staged = stage(lecture().graph()).value();
   RunContext context;
