@@ -23,8 +23,10 @@ constexpr std::int64_t kUnlimited = kMaxInt64 / 4;
 
 constexpr std::int64_t kFirstNodes = 2'000;
 constexpr std::int64_t kFirstLooks = 50'000;
-/// The first pass may repair what it leaves: mostly a handful of buffers, and the next pass would look at all.
+/// The first pass may repair what it leaves: mostly a handful of buffers, and the next pass would look at all. Where
+/// few are live at once looks are cheap, and so may every pass.
 constexpr std::int64_t kRepairLooksAnItem = 10;
+constexpr std::int64_t kLeastRepairLooks = 100'000;
 /// Up to so many buffers exact search alone does better than greedy passes; they cost it time.
 constexpr std::size_t kSmall = 600;
 constexpr std::int64_t kBoundNodes = 6'000;
@@ -36,6 +38,17 @@ constexpr std::int64_t kAllMembers = 16'000;
 constexpr std::int64_t kPairsForAll = 2'000'000;
 /// Up to so many a few greedy passes take no time worth mentioning.
 constexpr std::size_t kQuick = 20'000;
+/// Attempts at the bound before what everybody else would try, where one of the first nearly always gets there.
+constexpr std::size_t kFirstAttempts = 3;
+
+bool has_cheap_passes(const Instance& instance, const LargeFit& greedy) {
+  return instance.items.size() > kSmall && !greedy.many_live();
+}
+
+std::int64_t repair_looks(const Instance& instance, const LargeFit& greedy) {
+  const std::int64_t looks = kRepairLooksAnItem * static_cast<std::int64_t>(instance.items.size());
+  return has_cheap_passes(instance, greedy) ? std::max(looks, kLeastRepairLooks) : looks;
+}
 
 }  // namespace
 
@@ -105,12 +118,16 @@ Result<void> PartitionRun::begin_part(Part& part) {
     }
     return {};
   };
-  // One pass at the bound where passes are most of the work; else what everybody else would try as well.
-  const std::int64_t repair = kRepairLooksAnItem * static_cast<std::int64_t>(part.instance.items.size());
-  greedy.attempt(part.attempts++, part.instance.bound(), rules_.greedy ? repair : 0, context_);
-  if (const auto taken = take(); !taken) return taken;
+  // One pass at the bound where passes are most of the work; else some, and what everybody else would try as well.
+  const bool quick = part.instance.items.size() <= kQuick;
+  const bool some = quick && rules_.greedy && has_cheap_passes(part.instance, greedy);
+  const std::int64_t repair = rules_.greedy ? repair_looks(part.instance, greedy) : 0;
+  do {
+    greedy.attempt(part.attempts++, part.instance.bound(), repair, context_);
+    if (const auto taken = take(); !taken) return taken;
+  } while (some && part.attempts < kFirstAttempts && !part.descent->optimal() && !context_.should_stop());
   for (const char* order : {"Z", "TW", "TZ", "A"}) {
-    if (part.descent->optimal() || part.instance.items.size() > kQuick || context_.should_stop()) break;
+    if (part.descent->optimal() || !quick || context_.should_stop()) break;
     greedy.loose(order, context_);
     if (const auto taken = take(); !taken) return taken;
   }
@@ -254,9 +271,11 @@ void PartitionRun::run_slice(Slice& slice, const RunContext& context) const {
   }
   std::unique_ptr<LargeFit>& greedy = part.greedy[slice.member];
   if (!greedy)
-    greedy = std::make_unique<LargeFit>(part.instance, context_.seed + (slice.member << 32U), rules_.without);
+    greedy = std::make_unique<LargeFit>(part.instance, context_.seed + ((slice.member + 1) << 32U), rules_.without);
   const std::int64_t before = greedy->looks();
-  greedy->attempt(slice.attempt, slice.wish.goal, slice.wish.nodes, context);
+  std::int64_t looks = slice.wish.nodes;
+  if (has_cheap_passes(part.instance, *greedy)) looks = std::max(looks, repair_looks(part.instance, *greedy));
+  greedy->attempt(slice.attempt, slice.wish.goal, looks, context);
   if (auto offsets = greedy->complete()) slice.found.offsets = std::move(*offsets);
   slice.found.nodes = greedy->looks() - before;
 }

@@ -42,7 +42,9 @@ class HardFit {
   void remove(std::uint32_t i);
   /// Whether nothing placed is in the way there.
   bool is_free(std::uint32_t i, std::int64_t offset);
-  /// Placed items that are live together with this one, by rising offset; itself only when it is placed.
+  /// Placed items that are live in some of these sections, by rising offset.
+  void meeting(SectionRange sections, std::vector<std::uint32_t>& items);
+  /// Those that are live together with this one; itself only when it is placed.
   void meeting(std::uint32_t i, std::vector<std::uint32_t>& items);
 
   /// Items that begin in section s or later.

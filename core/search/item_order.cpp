@@ -1,6 +1,7 @@
 #include "core/search/item_order.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/integers.h"
 #include "core/search/range_max.h"
@@ -14,7 +15,10 @@ struct Keyed {
   std::uint32_t item = 0;
 };
 
-double letter_of(const Instance::Item& item, const RangeMax& loads, char letter) {
+constexpr double kSteps = 32;
+constexpr double kStepsOfSize = 8;
+
+double letter_of(const Instance::Item& item, const RangeMax& loads, double load, char letter) {
   const auto size = static_cast<double>(item.size);
   const auto width = static_cast<double>(item.last - item.first);
   switch (letter) {
@@ -24,6 +28,11 @@ double letter_of(const Instance::Item& item, const RangeMax& loads, char letter)
       return width;
     case 'Z':
       return size;
+    case 'S':
+      return -item.first;
+    case 'B':
+      return std::floor(kSteps * static_cast<double>(loads(item.first, item.last)) / load) +
+             kStepsOfSize * std::floor(kSteps * size / load);
     default:
       return size * width;
   }
@@ -33,11 +42,12 @@ double letter_of(const Instance::Item& item, const RangeMax& loads, char letter)
 
 std::vector<std::uint32_t> item_order(const Instance& instance, std::string_view letters) {
   const RangeMax loads(instance.loads);
+  const auto load = static_cast<double>(loads(0, instance.sections));
   std::vector<Keyed> keyed(instance.items.size());
   for (std::uint32_t i = 0; i < keyed.size(); ++i) {
     keyed[i].item = i;
-    keyed[i].first = letter_of(instance.items[i], loads, letters.front());
-    if (letters.size() > 1) keyed[i].second = letter_of(instance.items[i], loads, letters[1]);
+    keyed[i].first = letter_of(instance.items[i], loads, load, letters.front());
+    if (letters.size() > 1) keyed[i].second = letter_of(instance.items[i], loads, load, letters[1]);
   }
   std::sort(keyed.begin(), keyed.end(), [](const Keyed& a, const Keyed& b) {
     if (a.first != b.first) return a.first > b.first;

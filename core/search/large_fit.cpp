@@ -17,14 +17,14 @@ constexpr HardFit::Rule kBest = HardFit::Rule::kBest;
 
 /// While few of all buffers live at once, the fullest stretches are small problems.
 constexpr std::array<LargeFit::Attempt, 8> kFewLive = {{
-    {"TW", kFirst, 0.93, 0},
+    {"BS", kFirst, 0.93, 0},
+    {"BS", kFirst, 0.90, 0},
+    {"BS", kFirst, 0, 0},
+    {"Z", kFirst, 0.97, 0},
+    {"BS", kFirst, 0.97, 0},
     {"TW", kFirst, 0, 1},
-    {"TW", kFirst, 0.97, 0},
-    {"TZ", kFirst, 0, 3},
-    {"Z", kFirst, 0, 1},
-    {"TW", kFirst, 0.90, 0},
-    {"Z", kFirst, 0.999, 0},
-    {"TW", kBest, 0, 1},
+    {"BS", kFirst, 0.85, 0},
+    {"BS", kBest, 0.93, 0},
 }};
 constexpr std::array<LargeFit::Attempt, 9> kManyLive = {{
     {"TW", kFirst, 0.93, 0},
@@ -89,6 +89,7 @@ bool LargeFit::try_order(std::vector<std::uint32_t> order, const Attempt& attemp
   WindowRepair repair(instance_, fit_, capacity, std::move(ranks), std::move(failed_), in_core_, random_.next());
   const bool done = repair.go_on(looks, context);
   failed_ = repair.failed();
+  looks_of_solving_ += repair.looks_of_solving();
   return done;
 }
 

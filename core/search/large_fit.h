@@ -42,7 +42,9 @@ class LargeFit {
   /// By item, units: the plan of the last attempt. What found no place lies above the capacity, first fit; an item that
   /// would end above 2^63-1 there is the error.
   tl::expected<std::vector<std::int64_t>, std::uint32_t> complete();
-  std::int64_t looks() const { return fit_.looks(); }
+  /// So many live at once that passes and repairs take long for their looks.
+  bool many_live() const { return fit_.many_live(); }
+  std::int64_t looks() const { return fit_.looks() + looks_of_solving_; }
 
  private:
   bool try_order(std::vector<std::uint32_t> order, const Attempt& attempt, std::uint64_t seed, std::int64_t capacity,
@@ -59,6 +61,7 @@ class LargeFit {
   Random random_;
   std::vector<std::uint32_t> failed_;
   std::vector<bool> in_core_;
+  std::int64_t looks_of_solving_ = 0;
 };
 
 }  // namespace stowage

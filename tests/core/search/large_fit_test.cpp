@@ -157,6 +157,45 @@ TEST_CASE("item orders: letters in turn, larger first, last by item") {
   CHECK(instance.items[by_size.front()].size >= instance.items[by_size.back()].size);
 }
 
+TEST_CASE("item orders: B goes by fullness in steps, far sooner when large; S by the start") {
+  const Instance instance = largest_instance(make_problem(synthetic_family(300, 2)).value());
+  const std::int64_t load = instance.bound();
+  const auto steps = [&](std::uint32_t i) {
+    const Instance::Item& item = instance.items[i];
+    const std::int64_t fullest =
+        *std::max_element(instance.loads.begin() + item.first, instance.loads.begin() + item.last);
+    return 32 * fullest / load + 8 * (32 * item.size / load);
+  };
+  const std::vector<std::uint32_t> order = item_order(instance, "BS");
+  REQUIRE(order.size() == instance.items.size());
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    const auto key = [&](std::uint32_t i) {
+      return std::tuple(-steps(i), instance.items[i].first, i);
+    };
+    CHECK(key(order[k - 1]) < key(order[k]));
+  }
+}
+
+TEST_CASE("hard fit: what is placed and live in some sections, by rising offset, for both of its structures") {
+  for (const std::size_t buffers : {std::size_t{300}, std::size_t{1'000}}) {
+    const Instance instance = largest_instance(make_problem(synthetic_family(buffers, 1)).value());
+    HardFit fit(instance);
+    CHECK(fit.many_live() == (buffers == 300));
+    for (std::uint32_t i = 0; i < instance.items.size(); i += 2) fit.place(i, kMaxInt64, HardFit::Rule::kFirst);
+    const SectionRange some{40, 52};
+    std::vector<std::uint32_t> expected;
+    for (std::uint32_t i = 0; i < instance.items.size(); i += 2) {
+      if (some.overlaps({instance.items[i].first, instance.items[i].last})) expected.push_back(i);
+    }
+    std::vector<std::uint32_t> met;
+    fit.meeting(some, met);
+    CHECK(std::is_sorted(met.begin(), met.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return fit.offsets()[a] < fit.offsets()[b]; }));
+    std::sort(met.begin(), met.end());
+    CHECK(met == expected);
+  }
+}
+
 TEST_CASE("core first: the fullest stretches are placed below the capacity, all that touches them and nothing else") {
   const Instance instance = largest_instance(make_problem(synthetic_family(3'000, 3)).value());
   const std::int64_t capacity = instance.bound();
@@ -244,6 +283,30 @@ TEST_CASE("large fit: the synthetic family at its load; what has no place lies a
     }
   }
   CHECK(at_load >= 4);
+}
+
+TEST_CASE("window repair: solving what is full around an item finds places that shaking does not") {
+  int solved = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    CAPTURE(seed);
+    const Instance instance = largest_instance(make_problem(synthetic_family(3'000, seed)).value());
+    const std::int64_t capacity = instance.bound();
+    HardFit fit(instance);
+    REQUIRE_FALSE(fit.many_live());
+    std::vector<std::uint32_t> failed;
+    const std::vector<std::uint32_t> order = item_order(instance, "BS");
+    std::vector<std::uint32_t> ranks(order.size());
+    for (std::uint32_t k = 0; k < order.size(); ++k) {
+      ranks[order[k]] = k;
+      if (!fit.place(order[k], capacity, HardFit::Rule::kFirst)) failed.push_back(order[k]);
+    }
+    WindowRepair repair(instance, fit, capacity, ranks, failed, std::vector<bool>(ranks.size(), false), seed);
+    solved += repair.go_on(200'000, RunContext()) ? 1 : 0;
+    check_offsets(instance, fit.offsets(), capacity);
+    CHECK(static_cast<std::size_t>(std::count(fit.offsets().begin(), fit.offsets().end(), kNoOffset)) ==
+          repair.failed().size());
+  }
+  CHECK(solved >= 8);
 }
 
 TEST_CASE("descent: comes down to the load of a tiling, and its bound is never above a plan") {
