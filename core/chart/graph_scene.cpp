@@ -194,7 +194,10 @@ class Painter {
     const float top = two_lines ? rect.top + rect.height() / 2 - 15 : rect.top + rect.height() / 2 - 7;
     scene_.add(draw::Text{{middle, top}, name, ink, 12, FontFace::kSemibold, TextAlign::kCenter, rect, false});
     if (!two_lines) return;
-    const std::string below = shortened(second_line(n), rect.width() - 8, 11, FontFace::kText, measure_);
+    std::string words = second_line(n);
+    const bool tight = measure_.width(words, 11, FontFace::kText) > rect.width() - 8;
+    if (input_.moment != nullptr && tight) words = tags_alone(n);
+    const std::string below = shortened(words, rect.width() - 8, 11, FontFace::kText, measure_);
     scene_.add(draw::Text{{middle, top + 15}, below, ink, 11, FontFace::kText, TextAlign::kCenter, rect, false});
   }
 
@@ -212,6 +215,16 @@ class Painter {
         words += fmt::format("{}tag {}", words.empty() ? "" : ", ", input_.moment->tags[t]);
       if (t < input_.moment->counters.size() && done(n))
         words += fmt::format("{}{} left", words.empty() ? "" : "  \u2022  ", input_.moment->counters[t]);
+    }
+    return words;
+  }
+
+  /// Where not even one "tag 12" has room: "12".
+  std::string tags_alone(OpIndex n) const {
+    std::string words;
+    for (const TensorIndex t : graph_.op(n).out) {
+      if (t >= input_.moment->tags.size() || input_.moment->tags[t] < 0) continue;
+      words += fmt::format("{}{}", words.empty() ? "" : ", ", input_.moment->tags[t]);
     }
     return words;
   }
