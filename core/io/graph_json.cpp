@@ -46,6 +46,20 @@ void note_repeats(std::span<const Named> all, std::string_view what, std::vector
   }
 }
 
+/// What is there from the start cannot be made as well: it is taken as there.
+void note_made_inputs(const Graph& graph, std::vector<std::string>& warnings) {
+  Notes made(warnings, "inputs that an op makes");
+  for (const Op& op : graph.ops()) {
+    for (const TensorIndex t : op.out) {
+      if (graph.tensor(t).kind != TensorKind::kInput) continue;
+      made.add([&] {
+        return fmt::format("\"{}\" makes \"{}\", which is an input and there from the start", shown(op.id),
+                           shown(graph.tensor(t).id));
+      });
+    }
+  }
+}
+
 Result<Document> read(std::string_view bytes, const std::string& name, const ReadOptions& options) {
   const auto text = sound_json(bytes, name, options.watch);
   if (!text) return tl::unexpected<Error>(text.error());
@@ -76,6 +90,7 @@ Result<Document> read(std::string_view bytes, const std::string& name, const Rea
   std::vector<std::string> warnings = source.take_warnings();
   note_repeats(document->graph->tensors(), "tensor", warnings);
   note_repeats(document->graph->ops(), "op", warnings);
+  note_made_inputs(*document->graph, warnings);
   warnings.insert(warnings.end(), document->facts.warnings.begin(), document->facts.warnings.end());
   document->facts.warnings = std::move(warnings);
   return document;

@@ -67,6 +67,16 @@ TEST_CASE("graph JSON: ids that come again are told, and both are kept") {
   CHECK(document->graph->ops().size() == 2);
 }
 
+TEST_CASE("graph JSON: an input that an op makes is told") {
+  const auto document = read_document(
+      R"({"format":"stowage-graph","tensors":[{"id":"x","bytes":4,"kind":"input"},{"id":"y","bytes":4,"kind":"input"}],
+          "ops":[{"id":"q","in":["x"],"out":["y"]}]})",
+      "g.json", {});
+  REQUIRE_MESSAGE(document.has_value(), document.error().message);
+  REQUIRE_FALSE(document->facts.warnings.empty());
+  CHECK(document->facts.warnings.front() == "\"q\" makes \"y\", which is an input and there from the start");
+}
+
 TEST_CASE("graph JSON: the example of the README has all the keys, and each is understood") {
   const std::string text = readme_example();
   const auto document = read_document(text, "g.json", {});
