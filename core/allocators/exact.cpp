@@ -57,7 +57,7 @@ std::vector<Allocator> exact_allocators() {
   allocator.params = {
       {"minimize", "search for the lowest plan even when a capacity is given", "false", {"true", "false"}, true},
       {"nodes",
-       "how many states to visit at most; auto: until the time limit, or about a second's worth",
+       "how many states to visit at most; auto: until the time limit, or some seconds' worth",
        "auto",
        {"auto"},
        false},

@@ -18,10 +18,9 @@ namespace stowage {
 
 /// What a run of the engine may do.
 struct EngineRules {
-  bool minimize = true;  // else it ends as soon as everything lies below the capacities
-  bool greedy = true;    // more greedy passes than the one it begins with
-  std::optional<std::int64_t>
-      nodes;  // states of the exact search; nothing: about a second's worth, or until the deadline
+  bool minimize = true;               // else it ends as soon as everything lies below the capacities
+  bool greedy = true;                 // more greedy passes than the one it begins with
+  std::optional<std::int64_t> nodes;  // states of the exact search; nothing: some seconds' worth, or until the deadline
   EnginePart without = EnginePart::kNone;
   unsigned threads = 1;  // changes how soon the plan is there, never which one it is
 };
