@@ -41,7 +41,7 @@ void check_same(const Problem& problem, std::string_view id, std::uint64_t seed,
 }  // namespace
 
 TEST_CASE("threads: hard problems have the same plan, bound and number of states with one, two and four") {
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     CAPTURE(seed);
     Random random(seed);
     check_same(make_problem(tiling_family(150, 120, 9'000, random.next())).value(), "best", seed);
