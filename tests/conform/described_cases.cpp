@@ -223,9 +223,9 @@ void paint(Words& words, const json& colours) {
   }
 }
 
-class Judge {
+class DescribedJudge {
  public:
-  Judge(const Staged& before, Transformed after) : before_(before), after_(std::move(after)) {}
+  DescribedJudge(const Staged& before, Transformed after) : before_(before), after_(std::move(after)) {}
 
   Verdict one(const std::string& key, const json& value) const {
     if (key == "colours") return Verdict::held();  // a condition
@@ -314,7 +314,7 @@ std::optional<Verdict> judge_described(const json& from) {
   const Staged before = case_told->words.staged();
   auto after = transformed(before, case_told->transform, case_told->params);
   if (!after) return Verdict::failed(after.error().message);
-  const Judge judge(before, std::move(*after));
+  const DescribedJudge judge(before, std::move(*after));
   for (const auto& [key, value] : expected.items()) {
     if (const Verdict verdict = judge.one(key, value); !verdict.is_held()) return verdict;
   }

@@ -163,7 +163,7 @@ Result<json> slices(const json& expected, const Outcome& outcome) {
   return found;
 }
 
-constexpr Expectation kTable[] = {
+constexpr Expectation kPlanTable[] = {
     {"makespan", makespan, nullptr},         {"makespan_lt", makespan, below},
     {"makespan_le", makespan, at_most},      {"makespan_le_load_pct", percent_above_load, at_most},
     {"efficiency", efficiency, nearly},      {"offsets", offsets, nullptr},
@@ -174,7 +174,7 @@ constexpr Expectation kTable[] = {
 }  // namespace
 
 std::span<const Expectation> plan_expectations() {
-  return kTable;
+  return kPlanTable;
 }
 
 }  // namespace stowage::conform

@@ -110,7 +110,7 @@ Result<json> profiles(const json& expected, const Outcome& outcome) {
   return found;
 }
 
-constexpr Expectation kTable[] = {
+constexpr Expectation kProblemTable[] = {
     {"load", load_of, nullptr},
     {"positional_maximums", maximums, nullptr},
     {"profiles", profiles, nullptr},
@@ -125,7 +125,7 @@ constexpr Expectation kTable[] = {
 }  // namespace
 
 std::span<const Expectation> problem_expectations() {
-  return kTable;
+  return kProblemTable;
 }
 
 }  // namespace stowage::conform

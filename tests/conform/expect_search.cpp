@@ -73,7 +73,7 @@ Result<json> valid_solution(const json& expected, const Outcome& outcome) {
   return expected;
 }
 
-constexpr Expectation kTable[] = {
+constexpr Expectation kSearchTable[] = {
     {"status", status, nullptr},
     {"valid_solution", valid_solution, nullptr},
     {"iis", infeasible_subset, nullptr},
@@ -83,7 +83,7 @@ constexpr Expectation kTable[] = {
 }  // namespace
 
 std::span<const Expectation> search_expectations() {
-  return kTable;
+  return kSearchTable;
 }
 
 }  // namespace stowage::conform

@@ -109,7 +109,7 @@ Result<json> pool_sizes(const json& expected, const Outcome& outcome) {
   return found;
 }
 
-constexpr Expectation kTable[] = {
+constexpr Expectation kStorageTable[] = {
     {"objects", objects, nullptr},       {"total", total, nullptr},
     {"heaps", heaps, nullptr},           {"heap", heap, nullptr},
     {"together", together, nullptr},     {"apart", apart, nullptr},
@@ -119,7 +119,7 @@ constexpr Expectation kTable[] = {
 }  // namespace
 
 std::span<const Expectation> storage_expectations() {
-  return kTable;
+  return kStorageTable;
 }
 
 }  // namespace stowage::conform

@@ -18,7 +18,7 @@ namespace stowage::conform {
 namespace {
 
 /// A generated network, and its buffers at inference.
-struct Subject {
+struct NetworkSubject {
   Graph graph;
   Problem problem;
 };
@@ -28,7 +28,7 @@ std::int64_t elements_of(const Tensor& tensor) {
 }
 
 template <typename Counts>
-json sum_of_weights(const Subject& subject, Counts counts) {
+json sum_of_weights(const NetworkSubject& subject, Counts counts) {
   std::int64_t sum = 0;
   for (const Tensor& tensor : subject.graph.tensors()) {
     if (tensor.kind == TensorKind::kWeight && counts(tensor.id)) sum += elements_of(tensor);
@@ -36,15 +36,15 @@ json sum_of_weights(const Subject& subject, Counts counts) {
   return sum;
 }
 
-json params(const Subject& subject) {
+json params(const NetworkSubject& subject) {
   return sum_of_weights(subject, [](std::string_view) { return true; });
 }
 
-json bn_channels(const Subject& subject) {
+json bn_channels(const NetworkSubject& subject) {
   return sum_of_weights(subject, [](std::string_view id) { return id.ends_with(".bn.gamma"); });
 }
 
-json conv_bias_channels(const Subject& subject) {
+json conv_bias_channels(const NetworkSubject& subject) {
   std::int64_t sum = 0;
   for (const Op& op : subject.graph.ops()) {
     if (!op.type.starts_with("Conv")) continue;
@@ -56,36 +56,36 @@ json conv_bias_channels(const Subject& subject) {
   return sum;
 }
 
-json macs(const Subject& subject) {
+json macs(const NetworkSubject& subject) {
   std::int64_t flops = 0;
   for (const Op& op : subject.graph.ops()) flops += op.flops;
   return flops / 2;
 }
 
-json num_ops(const Subject& subject) {
+json num_ops(const NetworkSubject& subject) {
   return subject.graph.ops().size();
 }
 
-json per_layer(const Subject& subject) {
+json per_layer(const NetworkSubject& subject) {
   return sum_of_weights(subject,
                         [](std::string_view id) { return id.starts_with("h0.") || id.starts_with("layer0."); });
 }
 
-json naive_bytes(const Subject& subject) {
+json naive_bytes(const NetworkSubject& subject) {
   return measure(subject.problem).naive;
 }
 
-json load(const Subject& subject) {
+json load(const NetworkSubject& subject) {
   return measure(subject.problem).load;
 }
 
-json object_bound(const Subject& subject) {
+json object_bound(const NetworkSubject& subject) {
   std::int64_t sum = 0;
   for (const std::int64_t size : positional_maximums(subject.problem)) sum += size;
   return sum;
 }
 
-json makespan_by(const Subject& subject, const char* allocator, const ParamValues& params = {}) {
+json makespan_by(const NetworkSubject& subject, const char* allocator, const ParamValues& params = {}) {
   RunContext context;
   const auto run = run_allocator(*find_allocator(allocator), subject.problem, params, context);
   if (!run) return run.error().message;
@@ -93,18 +93,18 @@ json makespan_by(const Subject& subject, const char* allocator, const ParamValue
   return measure(subject.problem, measure(subject.problem), run->plan).makespan;
 }
 
-json greedy_offsets(const Subject& subject) {
+json greedy_offsets(const NetworkSubject& subject) {
   return makespan_by(subject, "tflite-greedy-by-size");
 }
 
 /// Greedy by size as the paper has it first, before the priorities that TFLite follows.
-json greedy_objects(const Subject& subject) {
+json greedy_objects(const NetworkSubject& subject) {
   return makespan_by(subject, "tflite-greedy-by-size-objects", {{"rule", "paper"}});
 }
 
 struct Fact {
   std::string_view key;
-  json (*find)(const Subject&);
+  json (*find)(const NetworkSubject&);
 };
 
 constexpr std::array<Fact, 11> kFacts = {{{"params", params},
@@ -120,7 +120,7 @@ constexpr std::array<Fact, 11> kFacts = {{{"params", params},
                                           {"greedy_by_size_shared_objects_bytes", greedy_objects}}};
 
 /// [size, first op, last op] of each result in the order of the ops.
-json records(const Subject& subject) {
+json records(const NetworkSubject& subject) {
   json found = json::array();
   for (const Buffer& buffer : subject.problem.buffers()) {
     found.push_back(json::array({buffer.size, buffer.start, buffer.end - 1}));
@@ -128,7 +128,7 @@ json records(const Subject& subject) {
   return found;
 }
 
-Verdict compare(const json& from, const Subject& subject) {
+Verdict compare(const json& from, const NetworkSubject& subject) {
   for (const auto& [key, expected] : from.at("expected").items()) {
     const std::string wanted = key;
     const auto fact =
@@ -224,7 +224,7 @@ std::optional<Verdict> judge_architecture(const json& from) {
   if (!staged) return Verdict::failed(staged.error().message);
   auto lowered = lower(*staged, LowerOptions{});
   if (!lowered) return Verdict::failed(lowered.error().message);
-  return compare(from, Subject{std::move(*graph), std::move(lowered->problem)});
+  return compare(from, NetworkSubject{std::move(*graph), std::move(lowered->problem)});
 }
 
 std::optional<Verdict> judge_network(const json& from) {

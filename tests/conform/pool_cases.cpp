@@ -12,19 +12,21 @@
 #include "core/pools/pool.h"
 #include "core/pools/size_rules.h"
 #include "tests/conform/pool_trace.h"
+#include "tests/support/units.h"
 
 namespace stowage::conform {
 namespace {
 
-constexpr std::int64_t kMiB = std::int64_t{1} << 20U;
+using testing::kMiB;
+
 constexpr std::string_view kSizes = "sizes";  // no pool: a rule of rounding
 
 /// Parts of names, and what such cases are about.
-struct Subject {
+struct PoolSubject {
   std::string_view part;
   std::string_view pool;
 };
-constexpr Subject kSubjects[] = {
+constexpr PoolSubject kSubjects[] = {
     {"align_", kSizes},
     {"bfc_", "bfc"},
     {"torch_", "caching"},
@@ -56,7 +58,7 @@ std::string param_named(const std::string& key) {
 
 std::string_view subject_of(const json& from) {
   const std::string name = from.value("name", "");
-  for (const Subject& subject : kSubjects) {
+  for (const PoolSubject& subject : kSubjects) {
     if (name.find(subject.part) != std::string::npos) return subject.pool;
   }
   return {};

@@ -16,11 +16,12 @@
 #include "core/transforms/dtr.h"
 #include "core/transforms/encodings.h"
 #include "core/transforms/swap_cost.h"
+#include "tests/support/units.h"
 
 namespace stowage::conform {
 namespace {
 
-constexpr std::int64_t kMiB = std::int64_t{1} << 20U;
+using testing::kMiB;
 
 /// Numbers of a key like "n=10,s=5", in order.
 std::vector<std::int64_t> numbers_in(const std::string& key) {

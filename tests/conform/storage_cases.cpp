@@ -37,9 +37,9 @@ ParamValues settings_of(const json& graph) {
   return params;
 }
 
-class Judge {
+class StorageJudge {
  public:
-  Judge(const json& from, Staged staged) : from_(from), staged_(std::move(staged)) {}
+  StorageJudge(const json& from, Staged staged) : from_(from), staged_(std::move(staged)) {}
 
   Verdict run() {
     const json& expected = from_["expected"];
@@ -251,7 +251,7 @@ std::optional<Verdict> judge_storages(const json& from) {
   }
   auto staged = testing::ConformanceGraph(inputs_sized).read();
   if (!staged) return Verdict::not_expressible(staged.error().message);
-  return Judge(from, std::move(*staged)).run();
+  return StorageJudge(from, std::move(*staged)).run();
 }
 
 }  // namespace stowage::conform

@@ -13,17 +13,13 @@
 #include "core/model/conflicts.h"
 #include "core/model/metrics.h"
 #include "tests/support/buffer.h"
+#include "tests/support/planned_run.h"
 #include "tests/support/random_problem.h"
 
 using namespace stowage;
 using namespace stowage::testing;
 
 namespace {
-
-Result<PlannedRun> run(const char* id, const Problem& problem, const ParamValues& params = {}) {
-  RunContext context;
-  return run_allocator(*find_allocator(id), problem, params, context);
-}
 
 bool meet(std::int64_t a_start, std::int64_t a_end, std::int64_t b_start, std::int64_t b_end) {
   return a_start < b_end && b_start < a_end;

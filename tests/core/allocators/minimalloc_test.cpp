@@ -40,7 +40,7 @@ Problem read_csv(const std::filesystem::path& path, std::int64_t capacity) {
   return make_problem(std::move(input)).value();
 }
 
-RandomShape shape_of(std::uint64_t seed) {
+RandomShape small_shape(std::uint64_t seed) {
   RandomShape shape;
   shape.buffers = 11;
   shape.horizon = 14;
@@ -67,7 +67,7 @@ TEST_CASE("minimalloc visits the nodes of its rule, whatever the switches, and e
   int exhausted = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     CAPTURE(seed);
-    Problem problem = random_problem(seed, shape_of(seed));
+    Problem problem = random_problem(seed, small_shape(seed));
     if (seed % 5 == 0 && problem.size() > 0) {  // a pin within reach
       ProblemInput input = problem.input();
       input.buffers[0].fixed = random.uniform(0, 12);

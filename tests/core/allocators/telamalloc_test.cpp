@@ -26,7 +26,7 @@ std::int64_t planned(const std::string& id, const Problem& problem, const ParamV
   return measure(problem, measure(problem), run->plan).makespan;
 }
 
-RandomShape shape_of(std::uint64_t seed) {
+RandomShape large_shape(std::uint64_t seed) {
   RandomShape shape;
   shape.buffers = 40;
   shape.alignments = seed % 2 == 0;
@@ -53,7 +53,7 @@ TEST_CASE("telamalloc is never above its two first fits, and lower on some probl
     int lower = 0;
     for (std::uint64_t seed = 1; seed <= 80; ++seed) {
       CAPTURE(seed);
-      const Problem problem = random_problem(seed, shape_of(seed));
+      const Problem problem = random_problem(seed, large_shape(seed));
       const std::int64_t start =
           std::min(planned("first-fit", problem, {{"order", "WZ"}}), planned("first-fit", problem, {{"order", "ZW"}}));
       const std::int64_t found = planned("telamalloc", problem, {{"repair", repair}});
@@ -65,7 +65,7 @@ TEST_CASE("telamalloc is never above its two first fits, and lower on some probl
 }
 
 TEST_CASE("telamalloc: with a capacity it ends as soon as the plan fits") {
-  const Problem problem = random_problem(3, shape_of(1));
+  const Problem problem = random_problem(3, large_shape(1));
   const std::int64_t start = planned("first-fit", problem, {{"order", "ZW"}});
   const Problem wide = make_problem(with_capacity(problem, start + 100)).value();
   RunContext context;
@@ -97,7 +97,7 @@ TEST_CASE("telamalloc: a capacity below what is live at once is proved infeasibl
 TEST_CASE("telamalloc: phases hold every buffer of a component once, the most contended time first") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     CAPTURE(seed);
-    const Problem problem = random_problem(seed, shape_of(seed));
+    const Problem problem = random_problem(seed, large_shape(seed));
     RunContext context;
     const TelaSpace space(problem, context);
     std::vector<int> seen(problem.size(), 0);

@@ -14,6 +14,7 @@
 #include "core/model/load.h"
 #include "core/model/metrics.h"
 #include "tests/support/conformance.h"
+#include "tests/support/planned_run.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/shared_data.h"
 
@@ -21,12 +22,6 @@ using namespace stowage;
 using namespace stowage::testing;
 
 namespace {
-
-Result<PlannedRun> run(const char* id, const Problem& problem, const ParamValues& params = {}, std::uint64_t seed = 0) {
-  RunContext context;
-  context.seed = seed;
-  return run_allocator(*find_allocator(id), problem, params, context);
-}
 
 /// Hill climb, word for word, in one pool without limit: every order is planned from nothing.
 class SlowHillClimb {

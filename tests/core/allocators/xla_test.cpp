@@ -10,17 +10,13 @@
 #include "core/model/check.h"
 #include "core/model/metrics.h"
 #include "tests/support/buffer.h"
+#include "tests/support/planned_run.h"
 #include "tests/support/random_problem.h"
 
 using namespace stowage;
 using namespace stowage::testing;
 
 namespace {
-
-Result<PlannedRun> run(const char* id, const Problem& problem, const ParamValues& params = {}) {
-  RunContext context;
-  return run_allocator(*find_allocator(id), problem, params, context);
-}
 
 /// Four buffers of 10, 30, 20 and 40 bytes that all live at time 4 (DecreasingSize of the origin).
 ProblemInput decreasing_size() {

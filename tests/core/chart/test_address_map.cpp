@@ -20,7 +20,7 @@ namespace stowage {
 namespace {
 
 constexpr std::int64_t kTiB = std::int64_t{1} << 40;
-constexpr Rect kArea{92, 14, 1092, 614};
+constexpr Rect kMapArea{92, 14, 1092, 614};
 
 /// Used stretches of up to 64 MiB, up to some TiB apart.
 std::vector<AddressRange> random_stretches(Random& random) {
@@ -130,7 +130,7 @@ struct Sparse {
     facts = measure(problem);
     makespan = makespan_of_space(problem, plan, 0);
     map = shortening_map(SpacePlan{&facts, &plan.offsets, &index, makespan});
-    view = fit_all(facts, makespan, kArea, map);
+    view = fit_all(facts, makespan, kMapArea, map);
   }
   Problem problem;
   Plan plan;
@@ -150,7 +150,7 @@ TEST_CASE("address map: a fitted view of a sparse plan shows every buffer, picks
     const float high = sparse.view.y_of_address(offset + (1 << 20));
     CHECK(low - high > 60);
     const Point middle{sparse.view.x_of(static_cast<double>(i) + 0.5), (low + high) / 2};
-    CHECK(kArea.contains(middle));
+    CHECK(kMapArea.contains(middle));
     CHECK(pick(sparse.problem, sparse.index, sparse.plan.offsets, sparse.view, middle, 3) == i);
     CHECK(sparse.view.byte_at((low + high) / 2) ==
           doctest::Approx(static_cast<double>(offset) + (1 << 19)).epsilon(1e-9));
@@ -160,10 +160,10 @@ TEST_CASE("address map: a fitted view of a sparse plan shows every buffer, picks
 TEST_CASE("address map: zooming in a sparse plan comes down to single bytes that still are where they are") {
   const Sparse sparse;
   const std::int64_t offset = 70 * kTiB + 12'345;
-  const Viewport close = frame(3, 4, offset, offset + 8, kArea, sparse.map);
+  const Viewport close = frame(3, 4, offset, offset + 8, kMapArea, sparse.map);
   for (int byte = 0; byte < 8; ++byte) {
     const float height = close.y_of_address(offset + byte) - close.y_of_address(offset + byte + 1);
-    CHECK(height == doctest::Approx(kArea.height() * 0.8 / 8).epsilon(0.01));
+    CHECK(height == doctest::Approx(kMapArea.height() * 0.8 / 8).epsilon(0.01));
     CHECK(std::floor(close.byte_at(close.y_of_address(offset + byte) - height / 2)) ==
           static_cast<double>(offset + byte));
   }
@@ -178,8 +178,8 @@ TEST_CASE("address map: a view keeps its addresses when the map changes") {
   Viewport view = sparse.view;
   view.zoom(Point{300, 100}, 0.5, 0.1);
   const Viewport plain = remapped(view, nullptr);
-  CHECK(plain.byte_at(kArea.top) == doctest::Approx(view.byte_at(kArea.top)).epsilon(1e-9));
-  CHECK(plain.byte_at(kArea.bottom) == doctest::Approx(view.byte_at(kArea.bottom)).epsilon(1e-9));
+  CHECK(plain.byte_at(kMapArea.top) == doctest::Approx(view.byte_at(kMapArea.top)).epsilon(1e-9));
+  CHECK(plain.byte_at(kMapArea.bottom) == doctest::Approx(view.byte_at(kMapArea.bottom)).epsilon(1e-9));
   const Viewport back = remapped(plain, sparse.map);
   CHECK(back.y_of_address(70 * kTiB) == doctest::Approx(view.y_of_address(70 * kTiB)).epsilon(1e-3));
 }
@@ -207,7 +207,7 @@ TEST_CASE("axis: labels of narrow stretches between breaks do not touch, and whe
   for (std::int64_t k = 0; k < 40; ++k) used.push_back(AddressRange{k * kTiB, k * kTiB + (1 << 20)});
   const auto map = std::make_shared<const AddressMap>(AddressMap::shortening(used));
   REQUIRE(map->breaks().size() == 39);
-  const Viewport view = frame(0, 10, 0, 39 * kTiB + (1 << 20), kArea, map);
+  const Viewport view = frame(0, 10, 0, 39 * kTiB + (1 << 20), kMapArea, map);
   const testing::FixedMeasure measure;
   for (const AddressStyle style : {AddressStyle::kUnits, AddressStyle::kHex}) {
     const Axis axis = byte_axis(view, "address", style, ByteUnit::kAuto, byte_label_room(), 1, measure);
@@ -274,7 +274,7 @@ struct Stacked {
       plans.push_back(SpacePlan{&facts[k], &plan.offsets, &indexes[k], makespan_of_space(problem, plan, k)});
     }
     lanes = stack_lanes(problem, plans, true);
-    view = fit_lanes(measure(problem), lanes, kArea);
+    view = fit_lanes(measure(problem), lanes, kMapArea);
   }
   static std::vector<ProblemMetrics> measure_spaces_of(const Problem& problem) {
     std::vector<ProblemMetrics> all;
@@ -293,8 +293,8 @@ struct Stacked {
 TEST_CASE("lanes: lie one above the other, the first on top, none too low to be read") {
   const Stacked stacked;
   REQUIRE(stacked.lanes.size() == 4);
-  CHECK(stacked.view.y_of(stacked.lanes.front().high) == doctest::Approx(kArea.top));
-  CHECK(stacked.view.y_of(stacked.lanes.back().low) == doctest::Approx(kArea.bottom));
+  CHECK(stacked.view.y_of(stacked.lanes.front().high) == doctest::Approx(kMapArea.top));
+  CHECK(stacked.view.y_of(stacked.lanes.back().low) == doctest::Approx(kMapArea.bottom));
   for (std::size_t k = 0; k < 4; ++k) {
     const SpaceLane& lane = stacked.lanes[k];
     CHECK(lane.low < lane.high);

@@ -9,10 +9,10 @@
 namespace stowage {
 namespace {
 
-constexpr Rect kArea{84, 10, 884, 130};
+constexpr Rect kLoadArea{84, 10, 884, 130};
 
 Viewport load_view(const ProblemMetrics& facts) {
-  Viewport view = fit_all(facts, 0, kArea);
+  Viewport view = fit_all(facts, 0, kLoadArea);
   view.byte_high = static_cast<double>(facts.load) * 1.1;
   return view;
 }
@@ -63,7 +63,7 @@ TEST_CASE("load: a zoomed view shows the level that began before it") {
   LoadSceneInput input;
   input.curve = curve;
   Viewport view;
-  view.area = kArea;
+  view.area = kLoadArea;
   view.time_low = 400;
   view.time_high = 500;
   view.byte_high = 8;
@@ -71,7 +71,7 @@ TEST_CASE("load: a zoomed view shows the level that began before it") {
   add_load(scene, input, view, dark_theme(), testing::FixedMeasure());
   const std::vector<draw::Polyline> lines = testing::items_of<draw::Polyline>(scene);
   REQUIRE(lines.size() == 1);
-  CHECK(lines[0].points.back().x >= kArea.right);
+  CHECK(lines[0].points.back().x >= kLoadArea.right);
   CHECK(lines[0].points[1].y == doctest::Approx(70));
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("load: the brush dims what is outside and has two handles inside the a
   input.brush_low = 20;
   input.brush_high = 60;
   Viewport view;
-  view.area = kArea;
+  view.area = kLoadArea;
   view.time_high = 100;
   Scene without;
   Scene with;
@@ -90,8 +90,8 @@ TEST_CASE("load: the brush dims what is outside and has two handles inside the a
   const std::vector<draw::Fill> fills = testing::items_of<draw::Fill>(with);
   CHECK(fills.size() == testing::items_of<draw::Fill>(without).size() + 4);
   for (const draw::Fill& fill : fills) {
-    CHECK(fill.rect.left >= kArea.left);
-    CHECK(fill.rect.right <= kArea.right);
+    CHECK(fill.rect.left >= kLoadArea.left);
+    CHECK(fill.rect.right <= kLoadArea.right);
   }
 }
 

@@ -15,7 +15,7 @@
 namespace stowage {
 namespace {
 
-constexpr Rect kArea{84, 14, 1384, 664};
+constexpr Rect kPlanArea{84, 14, 1384, 664};
 
 /// A problem, a plan and what add_plan needs besides.
 struct Shown {
@@ -41,7 +41,7 @@ struct Shown {
     add_plan(scene, what, view, dark_theme(), measure_, stats);
     return scene;
   }
-  Viewport fitted() const { return fit_all(facts, makespan, kArea); }
+  Viewport fitted() const { return fit_all(facts, makespan, kPlanArea); }
 
   Problem problem;
   Plan plan;
@@ -72,7 +72,7 @@ TEST_CASE("chart: of a hundred thousand buffers only some hundreds are rectangle
   what.makespan = 800;
   what.report = nullptr;
   SceneStats stats;
-  const Scene scene = shown.draw(what, fit_all(facts, 800, kArea), &stats);
+  const Scene scene = shown.draw(what, fit_all(facts, 800, kPlanArea), &stats);
   CHECK(stats.visited == 100'000);
   CHECK(stats.vectors <= 400);
   CHECK(stats.vectors + stats.raster == 100'000);
@@ -233,7 +233,7 @@ TEST_CASE("chart: a capacity that is asked about is a line, and what ends above 
   CHECK(named(crowd));
   const std::vector<draw::Fill> fills = testing::items_of<draw::Fill>(crowd);
   CHECK(std::any_of(fills.begin(), fills.end(), [&](const draw::Fill& f) {
-    return f.color == with_alpha(theme.bad, 0.2) && f.rect.width() > kArea.width() - 2;
+    return f.color == with_alpha(theme.bad, 0.2) && f.rect.width() > kPlanArea.width() - 2;
   }));
   input.asked_capacity = shown.makespan;
   input.crowd = 400;

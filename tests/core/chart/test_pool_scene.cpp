@@ -11,6 +11,7 @@ namespace stowage {
 namespace {
 
 using testing::items_of;
+using testing::kMiB;
 
 struct Picture {
   Trace trace;
@@ -43,8 +44,6 @@ bool has_text(const Scene& scene, std::string_view part) {
   return std::any_of(texts.begin(), texts.end(),
                      [&](const draw::Text& text) { return text.text.find(part) != std::string::npos; });
 }
-
-constexpr std::int64_t kMiB = 1 << 20;
 
 }  // namespace
 

@@ -9,7 +9,9 @@
 #include "core/explain/graph_search.h"
 #include "core/model/check.h"
 #include "core/model/conflicts.h"
+#include "tests/support/all_rows.h"
 #include "tests/support/buffer.h"
+#include "tests/support/effort.h"
 #include "tests/support/random_problem.h"
 
 using namespace stowage;
@@ -30,12 +32,6 @@ Sizes sizes_of(const Problem& problem, const Rows& rows) {
     if (problem[i].takes_memory()) sizes[i] = problem[i].size;
   }
   return sizes;
-}
-
-Rows all_rows(const Problem& problem) {
-  Rows rows;
-  for (BufferIndex i = 0; i < problem.size(); ++i) rows.push_back(i);
-  return rows;
 }
 
 /// Tries every offset of every buffer; one that is tied to another one before it has only one.
@@ -132,7 +128,7 @@ void check_misfit(const Problem& problem, const CapacityExplanation& explanation
 
 TEST_CASE("explain: 400 problems with edges, clocks and ties at every capacity are as brute force says") {
   std::map<Reason, int> reasons;
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+  for (std::uint64_t seed = 1; seed <= tried(400); ++seed) {
     CAPTURE(seed);
     const Problem problem = small_graph(seed);
     std::int64_t most = 12;  // above, pins that collide are all that can be wrong
@@ -156,8 +152,8 @@ TEST_CASE("explain: 400 problems with edges, clocks and ties at every capacity a
       break;
     }
   }
-  CHECK(reasons[Reason::kLoad] > 100);
-  CHECK(reasons[Reason::kPacking] > 20);
+  CHECK(reasons[Reason::kLoad] > tried(100));
+  CHECK(reasons[Reason::kPacking] > tried(20));
 }
 
 TEST_CASE("explain: an odd cycle of conflicts does not fit although no clique is too heavy") {

@@ -8,6 +8,7 @@
 #include "core/model/check.h"
 #include "core/model/conflicts.h"
 #include "tests/support/buffer.h"
+#include "tests/support/effort.h"
 #include "tests/support/random_problem.h"
 
 using namespace stowage;
@@ -75,7 +76,7 @@ TEST_CASE("why: a pinned buffer has no holes, an unplaced one is an error") {
 }
 
 TEST_CASE("why: an offset is in a hole, or around the present one, exactly when nothing collides there") {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= tried(40); ++seed) {
     CAPTURE(seed);
     RandomShape shape;
     shape.buffers = 12;

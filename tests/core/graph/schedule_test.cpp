@@ -11,6 +11,7 @@
 #include "core/graph/order_load.h"
 #include "core/model/load.h"
 #include "tests/core/graph/graphs.h"
+#include "tests/support/effort.h"
 
 namespace stowage {
 namespace {
@@ -67,7 +68,7 @@ Schedule scheduled(std::string_view id, const Graph& graph) {
 
 TEST_CASE("schedulers: every order is a permutation in which nothing runs before what it waits for") {
   Random random(11);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < testing::tried(60); ++round) {
     const Graph graph = make_graph(random_graph(static_cast<std::size_t>(random.uniform(0, 40)), random)).value();
     for (const Scheduler& scheduler : schedulers()) {
       CAPTURE(scheduler.id);

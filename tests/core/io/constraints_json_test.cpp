@@ -13,15 +13,15 @@ using namespace stowage::testing;
 
 namespace {
 
-std::string around(const std::string& rest) {
+std::string after_buffers(const std::string& rest) {
   return R"({"format":"stowage","version":1,"problem":{"buffers":[)"
          R"({"id":"a","lower":0,"upper":2,"size":4},{"id":"b","lower":0,"upper":2,"size":8},)"
          R"({"id":"twice","lower":0,"upper":1,"size":1},{"id":"twice","lower":0,"upper":1,"size":1}],)" +
          rest + "}}";
 }
 
-std::string error_of(const std::string& rest) {
-  return read_error(around(rest), {}, "m.json");
+std::string constraint_error(const std::string& rest) {
+  return read_error(after_buffers(rest), {}, "m.json");
 }
 
 }  // namespace
@@ -77,24 +77,26 @@ TEST_CASE("JSON: a conflict graph needs no lifetimes") {
 }
 
 TEST_CASE("JSON: a constraint that refers to nobody, or to an id used twice, is an error with its path") {
-  CHECK(
-      error_of(R"("conflicts":[["a","x"]])").find("$.problem.conflicts[0][1]: there is no buffer with the id \"x\"") !=
-      std::string::npos);
-  CHECK(error_of(R"("conflicts":[["a","twice"]])").find("several buffers have the id \"twice\"") != std::string::npos);
-  CHECK(error_of(R"("conflicts":[["a","b","a"]])").find("expected two ids") != std::string::npos);
-  CHECK(error_of(R"("conflicts":{})").find("conflicts") != std::string::npos);
-  CHECK(error_of(R"("colocations":[["a"]])").find("at least two") != std::string::npos);
-  CHECK(error_of(R"("colocations":["a"])").find("expected an array of ids") != std::string::npos);
-  CHECK(error_of(R"("aliases":[{"child":"b","parent":"a"}])").find("do not lie inside") != std::string::npos);
-  CHECK(error_of(R"("aliases":[{"child":"b"}])").find("$.problem.aliases[0].parent: is missing") != std::string::npos);
-  CHECK(error_of(R"("groups":[{"pad":1}])").find("members: is missing") != std::string::npos);
-  CHECK(error_of(R"("groups":[{"members":["a","b"],"pad":-1}])").find("pad -1 is negative") != std::string::npos);
+  CHECK(constraint_error(R"("conflicts":[["a","x"]])")
+            .find("$.problem.conflicts[0][1]: there is no buffer with the id \"x\"") != std::string::npos);
+  CHECK(constraint_error(R"("conflicts":[["a","twice"]])").find("several buffers have the id \"twice\"") !=
+        std::string::npos);
+  CHECK(constraint_error(R"("conflicts":[["a","b","a"]])").find("expected two ids") != std::string::npos);
+  CHECK(constraint_error(R"("conflicts":{})").find("conflicts") != std::string::npos);
+  CHECK(constraint_error(R"("colocations":[["a"]])").find("at least two") != std::string::npos);
+  CHECK(constraint_error(R"("colocations":["a"])").find("expected an array of ids") != std::string::npos);
+  CHECK(constraint_error(R"("aliases":[{"child":"b","parent":"a"}])").find("do not lie inside") != std::string::npos);
+  CHECK(constraint_error(R"("aliases":[{"child":"b"}])").find("$.problem.aliases[0].parent: is missing") !=
+        std::string::npos);
+  CHECK(constraint_error(R"("groups":[{"pad":1}])").find("members: is missing") != std::string::npos);
+  CHECK(constraint_error(R"("groups":[{"members":["a","b"],"pad":-1}])").find("pad -1 is negative") !=
+        std::string::npos);
 }
 
 TEST_CASE("JSON: a buffer whose id names nobody is named by its row") {
-  CHECK(error_of(R"("conflicts":[[{"row":0},{"row":99}]])").find("[0][1]: there is no buffer 99 in the list") !=
+  CHECK(constraint_error(R"("conflicts":[[{"row":0},{"row":99}]])").find("[0][1]: there is no buffer 99 in the list") !=
         std::string::npos);
-  CHECK(error_of(R"("conflicts":[[{"row":0},{}]])").find("[0][1].row: is missing") != std::string::npos);
+  CHECK(constraint_error(R"("conflicts":[[{"row":0},{}]])").find("[0][1].row: is missing") != std::string::npos);
   const Document bytes = read_good(
       "{\"format\":\"stowage\",\"version\":1,\"problem\":{\"conflicts_only\":true,\"buffers\":["
       "{\"id\":\"caf\xE9\",\"size\":4},{\"id\":\"b\",\"size\":8},{\"id\":\"b\",\"size\":8}],"
@@ -110,7 +112,8 @@ TEST_CASE("JSON: lenient reading leaves out what cannot be, and constraints on i
   ReadOptions lenient;
   lenient.lenient = true;
   const Document document = read_good(
-      around(R"("conflicts":[["a","x"],["b","a"]],"colocations":[["a","b"]],"aliases":[{"child":"b","parent":"a"}])"),
+      after_buffers(
+          R"("conflicts":[["a","x"],["b","a"]],"colocations":[["a","b"]],"aliases":[{"child":"b","parent":"a"}])"),
       lenient, "m.json");
   CHECK(document.problem->constraints().conflicts.size() <= 1);
   CHECK_FALSE(document.facts.warnings.empty());

@@ -10,11 +10,7 @@ using namespace stowage::testing;
 
 namespace {
 
-const std::string kHeader = "id,lower,upper,size\n";
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
+const std::string kColumns = "id,lower,upper,size\n";
 
 std::ptrdiff_t lines_of(const std::string& text) {
   return 1 + std::count(text.begin(), text.end(), '\n');
@@ -24,19 +20,19 @@ std::ptrdiff_t lines_of(const std::string& text) {
 
 TEST_CASE("CSV: a number that is no 64-bit decimal integer is an error that names line, column and cell") {
   for (const char* cell : {"0.5", "128.0", "1e3", "0x10", "NaN", "ten", "-", "+-1", "1_000", "1 000"}) {
-    const std::string message = read_error(kHeader + "a,0,4," + cell + "\n");
+    const std::string message = read_error(kColumns + "a,0,4," + cell + "\n");
     CHECK(message == std::string("model.csv:2: size is \"") + cell + "\", not an integer");
   }
-  CHECK(contains(read_error(kHeader + "a,0,4,9223372036854775808\n"),
+  CHECK(contains(read_error(kColumns + "a,0,4,9223372036854775808\n"),
                  "model.csv:2: size is \"9223372036854775808\", outside"));
-  CHECK(contains(read_error(kHeader + "a,-9223372036854775809,4,1\n"), "model.csv:2: lower is"));
-  CHECK(contains(read_error(kHeader + "a,0,,1\n"), "model.csv:2: upper is empty"));
+  CHECK(contains(read_error(kColumns + "a,-9223372036854775809,4,1\n"), "model.csv:2: lower is"));
+  CHECK(contains(read_error(kColumns + "a,0,,1\n"), "model.csv:2: upper is empty"));
 }
 
 TEST_CASE("CSV: faults of the gate come with the line of the row") {
-  CHECK(
-      contains(read_error(kHeader + "a,0,4,1\n\nb,5,3,1\n"), "model.csv:4: lifetime ends at 3, before it starts at 5"));
-  CHECK(contains(read_error(kHeader + "a,0,4,-20\n"), "model.csv:2: size -20 is negative"));
+  CHECK(contains(read_error(kColumns + "a,0,4,1\n\nb,5,3,1\n"),
+                 "model.csv:4: lifetime ends at 3, before it starts at 5"));
+  CHECK(contains(read_error(kColumns + "a,0,4,-20\n"), "model.csv:2: size -20 is negative"));
   CHECK(contains(read_error("id,lower,upper,size,alignment\na,0,4,1,0\n"), "model.csv:2: alignment 0 is below 1"));
   CHECK(contains(read_error("id,lower,upper,size,gaps\na,0,4,1,3-9\n"), "model.csv:2: gap 3-9 is not inside"));
   CHECK(contains(read_error("id,lower,upper,size,gaps\na,0,4,1,1-2 x\n"), "model.csv:2: gap \"x\" is not"));
@@ -48,7 +44,7 @@ TEST_CASE("CSV: faults of the gate come with the line of the row") {
 
 TEST_CASE("CSV: sums and ends above 2^63-1 are errors, never a wrap") {
   const std::string big = "4611686018427387904";
-  const std::string sum = read_error(kHeader + "a,0,4," + big + "\nb,5,6," + big + "\n");
+  const std::string sum = read_error(kColumns + "a,0,4," + big + "\nb,5,6," + big + "\n");
   CHECK(contains(sum, "model.csv:3: the sum of all sizes"));
   const std::string end = read_error("id,lower,upper,size,offset\na,0,4,16,9223372036854775800\n");
   CHECK(end == "model.csv:2: offset 9223372036854775800 plus size 16 is above 2^63-1");
@@ -67,20 +63,20 @@ TEST_CASE("CSV: a missing or doubled column is named") {
 }
 
 TEST_CASE("CSV: short and long rows and unclosed quotes") {
-  CHECK(contains(read_error(kHeader + "a,0,4\n"), "model.csv:2: the row has 3 cells, the header has 4"));
-  CHECK(contains(read_error(kHeader + "a,0,4,1,\n"), "model.csv:2: the row has 5 cells, the header has 4"));
-  CHECK(contains(read_error(kHeader + "\"a,0,4,10\nb,2,6,20\n"), "model.csv:2: the quote that opens"));
-  CHECK(contains(read_error(kHeader + "\"a\"b,0,4,10\n"), "model.csv:2: text between a closing quote"));
-  CHECK(contains(read_error(kHeader + "\"x\ny\",0,4\n\"z,0,1,1\n"), "model.csv:4: the quote that opens"));
+  CHECK(contains(read_error(kColumns + "a,0,4\n"), "model.csv:2: the row has 3 cells, the header has 4"));
+  CHECK(contains(read_error(kColumns + "a,0,4,1,\n"), "model.csv:2: the row has 5 cells, the header has 4"));
+  CHECK(contains(read_error(kColumns + "\"a,0,4,10\nb,2,6,20\n"), "model.csv:2: the quote that opens"));
+  CHECK(contains(read_error(kColumns + "\"a\"b,0,4,10\n"), "model.csv:2: text between a closing quote"));
+  CHECK(contains(read_error(kColumns + "\"x\ny\",0,4\n\"z,0,1,1\n"), "model.csv:4: the quote that opens"));
 }
 
 TEST_CASE("CSV: all errors are listed in the order of the lines, at most twenty") {
-  const std::string three = read_error(kHeader + "a,5,3,1\nb,x,3,1\nc,0,3,-1\n");
+  const std::string three = read_error(kColumns + "a,5,3,1\nb,x,3,1\nc,0,3,-1\n");
   CHECK(lines_of(three) == 3);
   CHECK(three.find("model.csv:2:") < three.find("model.csv:3:"));
   CHECK(three.find("model.csv:3:") < three.find("model.csv:4:"));
 
-  std::string text = kHeader;
+  std::string text = kColumns;
   for (int i = 0; i < 100; ++i) text += i % 2 == 0 ? "a,5,3,1\n" : "b,x,3,1\n";
   const std::string many = read_error(text);
   CHECK(lines_of(many) == 21);
@@ -105,7 +101,7 @@ TEST_CASE("CSV: --lenient leaves bad rows out and lists each") {
 TEST_CASE("CSV: --lenient lists more than twenty rows and keeps what fits of a sum") {
   ReadOptions lenient;
   lenient.lenient = true;
-  std::string text = kHeader;
+  std::string text = kColumns;
   for (int i = 0; i < 50; ++i) text += "a" + std::to_string(i) + ",0,1,4611686018427387904\n";
   const Document document = read_good(text, lenient);
   CHECK(document.problem->size() == 1);
@@ -115,13 +111,13 @@ TEST_CASE("CSV: --lenient lists more than twenty rows and keeps what fits of a s
 TEST_CASE("CSV: --lenient goes on after an unclosed quote in the next line") {
   ReadOptions lenient;
   lenient.lenient = true;
-  const Document document = read_good(kHeader + "\"a,0,4,10\nb,2,6,20\n", lenient);
+  const Document document = read_good(kColumns + "\"a,0,4,10\nb,2,6,20\n", lenient);
   CHECK(document.problem->size() == 1);
   CHECK(document.problem->id(0) == "b");
 }
 
 TEST_CASE("CSV: messages are printable and short whatever the cell holds") {
-  const std::string message = read_error(kHeader + "a,0,4,\"" + std::string(10000, 'x') + "\xFF\n\"\n");
+  const std::string message = read_error(kColumns + "a,0,4,\"" + std::string(10000, 'x') + "\xFF\n\"\n");
   CHECK(message.size() < 200);
   CHECK(lines_of(message) == 1);
 }

@@ -10,32 +10,15 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/core/io/folder.h"
+
 using namespace stowage;
+using stowage::testing::Folder;
 namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own that goes away with the test.
-class Folder {
- public:
-  Folder() {
-    char name[] = "/tmp/stowage-file-test-XXXXXX";
-    path_ = ::mkdtemp(name);
-  }
-  ~Folder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  std::size_t entries() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
-  }
-
- private:
-  fs::path path_;
-};
-
-std::string error_of(const std::string& path, std::int64_t limit = kReadLimit) {
+std::string file_error(const std::string& path, std::int64_t limit = kReadLimit) {
   const auto bytes = read_file(path, limit);
   REQUIRE_FALSE(bytes.has_value());
   CHECK(bytes.error().kind == Error::Kind::kInput);
@@ -58,17 +41,17 @@ TEST_CASE("files: what is written is read, byte by byte") {
 
 TEST_CASE("files: what is no regular file is refused by name") {
   const Folder folder;
-  CHECK(error_of(folder / "absent").find("No such file") != std::string::npos);
-  CHECK(error_of(folder / "").find("a directory") != std::string::npos);
-  CHECK(error_of("/dev/null").find("a device") != std::string::npos);
+  CHECK(file_error(folder / "absent").find("No such file") != std::string::npos);
+  CHECK(file_error(folder / "").find("a directory") != std::string::npos);
+  CHECK(file_error("/dev/null").find("a device") != std::string::npos);
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-  CHECK(error_of(folder / "pipe").find("a pipe") != std::string::npos);
+  CHECK(file_error(folder / "pipe").find("a pipe") != std::string::npos);
   const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   (folder / "socket").copy(address.sun_path, sizeof address.sun_path - 1);
   REQUIRE(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-  CHECK(error_of(folder / "socket").find("a socket") != std::string::npos);
+  CHECK(file_error(folder / "socket").find("a socket") != std::string::npos);
   ::close(socket);
 }
 
@@ -76,7 +59,7 @@ TEST_CASE("files: one above the limit is refused, one at the limit is read") {
   const Folder folder;
   REQUIRE(write_file(folder / "f", "12345").has_value());
   CHECK(read_file(folder / "f", 5).value() == "12345");
-  CHECK(error_of(folder / "f", 4).find("larger than the limit") != std::string::npos);
+  CHECK(file_error(folder / "f", 4).find("larger than the limit") != std::string::npos);
 }
 
 TEST_CASE("files: writing keeps permissions and leaves no temporary file") {

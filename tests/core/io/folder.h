@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -21,6 +23,9 @@ class Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
   std::string path() const { return path_.string(); }
+  std::size_t entries() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
+  }
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
 
  private:

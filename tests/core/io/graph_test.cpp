@@ -32,7 +32,7 @@ ReadOptions with(std::string_view key, std::string_view value) {
   return options;
 }
 
-std::string error_of(std::string_view text, const ReadOptions& options = {}) {
+std::string graph_error(std::string_view text, const ReadOptions& options = {}) {
   const auto document = read_document(text, "g.json", options);
   return document ? "" : document.error().message;
 }
@@ -111,16 +111,14 @@ TEST_CASE("graph JSON: format and version are written, checked when there, and m
   const auto plain = read_document("{" + rest, "g.json", {});
   REQUIRE(plain.has_value());
   CHECK(written(*plain).find(R"({"format":"stowage-graph","version":1)") == 0);
-  CHECK(error_of(R"({"format":"stowage-graph",)" + rest) == "");
-  CHECK(
-      error_of(R"({"format":"stowage-graph","version":2,)" + rest).find("$.version: the file was written by a newer") !=
-      std::string::npos);
-  CHECK(
-      error_of(R"({"format":"stowage-graph","version":"x",)" + rest).find("$.version: expected a version from 1 on") !=
-      std::string::npos);
-  CHECK(error_of(R"({"format":"stowage","version":1,)" + rest)
+  CHECK(graph_error(R"({"format":"stowage-graph",)" + rest) == "");
+  CHECK(graph_error(R"({"format":"stowage-graph","version":2,)" + rest)
+            .find("$.version: the file was written by a newer") != std::string::npos);
+  CHECK(graph_error(R"({"format":"stowage-graph","version":"x",)" + rest)
+            .find("$.version: expected a version from 1 on") != std::string::npos);
+  CHECK(graph_error(R"({"format":"stowage","version":1,)" + rest)
             .find(R"($.format: this is "stowage", not "stowage-graph")") != std::string::npos);
-  CHECK(error_of(R"({"format":"stowage","version":1,"graph":{"version":2,)" + rest + "}").find("$.graph.version") !=
+  CHECK(graph_error(R"({"format":"stowage","version":1,"graph":{"version":2,)" + rest + "}").find("$.graph.version") !=
         std::string::npos);
 }
 
@@ -141,7 +139,7 @@ TEST_CASE("graph JSON: a pipeline that is not the usual one stands in the file")
   REQUIRE(again.has_value());
   CHECK(again->problem->size() == 3);
 
-  CHECK(error_of(R"({"pipeline":[{"transform":"in-plce"}],)" + rest).find("$.pipeline[0].transform") !=
+  CHECK(graph_error(R"({"pipeline":[{"transform":"in-plce"}],)" + rest).find("$.pipeline[0].transform") !=
         std::string::npos);
 }
 
@@ -227,10 +225,10 @@ TEST_CASE("graph JSON: read leniently, dimensions without a value stay open and 
 }
 
 TEST_CASE("graph JSON: errors name the path and what is wrong") {
-  CHECK(error_of(kSmall).find("$.tensors[1].shape[0]: the dimension \"n\" has no value; say one: --dims n=NUMBER") !=
+  CHECK(graph_error(kSmall).find("$.tensors[1].shape[0]: the dimension \"n\" has no value; say one: --dims n=NUMBER") !=
         std::string::npos);
   const auto has = [](std::string_view text, std::string_view what) {
-    const std::string error = error_of(text);
+    const std::string error = graph_error(text);
     CAPTURE(error);
     CHECK(error.find(what) != std::string::npos);
     CHECK(error.find("g.json:") == 0);
@@ -250,7 +248,7 @@ TEST_CASE("graph JSON: errors name the path and what is wrong") {
   has(R"({"steps":5,"loops":[],"buffers":[{"id":"a","def":7,"size":1}]})", "expected a step from 0 to 4");
   ReadOptions options = with("include", "all");
   options.choices.emplace("dims", "n=3");
-  CHECK(error_of(kSmall, options).find("include: expected some of") != std::string::npos);
+  CHECK(graph_error(kSmall, options).find("include: expected some of") != std::string::npos);
 }
 
 TEST_CASE("graph JSON: an order that cannot be run opens with another schedule") {

@@ -19,10 +19,6 @@ std::string buffer_error(const std::string& members) {
   return error_of(R"({"buffers":[{)" + members + "}]}");
 }
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("JSON: a value of the wrong kind is an error with place and path") {

@@ -6,9 +6,9 @@
 #include "core/graph/graph.h"
 #include "core/io/contained.h"
 #include "core/io/onnx_infer.h"
-#include "core/model/metrics.h"
 #include "tests/core/io/onnx_messages.h"
 #include "tests/core/io/reading.h"
+#include "tests/support/graph_document.h"
 #include "tests/support/shared_data.h"
 
 using namespace stowage;
@@ -20,31 +20,6 @@ namespace {
 constexpr std::uint64_t kFloat = 1;
 constexpr std::uint64_t kInt64 = 7;
 constexpr std::uint64_t kText = 8;
-
-std::int64_t load_of(const Document& document) {
-  return measure(*document.problem).load;
-}
-
-ReadOptions choose(const std::string& key, const std::string& value) {
-  ReadOptions options;
-  options.choices[key] = value;
-  return options;
-}
-
-const Tensor& tensor_of(const Document& document, std::string_view id) {
-  const TensorIndex t = document.graph->find_tensor(id);
-  REQUIRE_MESSAGE(t != kNoTensor, id);
-  return document.graph->tensor(t);
-}
-
-/// First step and the one behind the last of a buffer.
-std::pair<std::int64_t, std::int64_t> life_of(const Document& document, std::string_view id) {
-  for (BufferIndex i = 0; i < document.problem->size(); ++i) {
-    if (document.problem->id(i) == id)
-      return {document.problem->buffers()[i].start, document.problem->buffers()[i].end};
-  }
-  return {-1, -1};
-}
 
 }  // namespace
 

@@ -25,6 +25,10 @@ inline std::string read_error(std::string_view bytes, const ReadOptions& options
   return document.error().message;
 }
 
+inline bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
 inline bool has_warning(const Document& document, std::string_view part) {
   for (const std::string& warning : document.facts.warnings) {
     if (warning.find(part) != std::string::npos) return true;

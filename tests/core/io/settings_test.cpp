@@ -7,28 +7,15 @@
 #include <doctest/doctest.h>
 
 #include "core/io/file.h"
+#include "tests/core/io/folder.h"
 
 using namespace stowage;
-
-namespace {
-
-struct Folder {
-  Folder() {
-    char name[] = "/tmp/stowage-settings-test-XXXXXX";
-    path = std::string(::mkdtemp(name)) + "/new/folder";
-  }
-  ~Folder() {
-    std::error_code error;
-    std::filesystem::remove_all(std::filesystem::path(path).parent_path().parent_path(), error);
-  }
-  std::string path;
-};
-
-}  // namespace
+using stowage::testing::Folder;
 
 TEST_CASE("settings: defaults without a file, and what is written is read") {
-  const Folder folder;
-  CHECK(read_settings(folder.path).value() == Settings{});
+  const Folder parent;
+  const std::string folder = parent / "new/folder";
+  CHECK(read_settings(folder).value() == Settings{});
   Settings settings;
   settings.theme = "light";
   settings.ui_scale = 1.25;
@@ -37,38 +24,41 @@ TEST_CASE("settings: defaults without a file, and what is written is read") {
   settings.recents = {"/a b", "ü"};
   settings.layout = {{"left", 0.25}};
   settings.window_width = 800;
-  REQUIRE(write_settings(folder.path, settings).has_value());
-  CHECK(read_settings(folder.path).value() == settings);
+  REQUIRE(write_settings(folder, settings).has_value());
+  CHECK(read_settings(folder).value() == settings);
 }
 
 TEST_CASE("settings: keys of a newer version are kept") {
-  const Folder folder;
-  std::filesystem::create_directories(folder.path);
-  REQUIRE(write_file(folder.path + "/settings.json", R"({"theme":"light","future":{"a":[1,2]}})").has_value());
-  const Settings settings = read_settings(folder.path).value();
+  const Folder parent;
+  const std::string folder = parent / "new/folder";
+  std::filesystem::create_directories(folder);
+  REQUIRE(write_file(folder + "/settings.json", R"({"theme":"light","future":{"a":[1,2]}})").has_value());
+  const Settings settings = read_settings(folder).value();
   CHECK(settings.theme == "light");
-  REQUIRE(write_settings(folder.path, settings).has_value());
-  CHECK(read_settings(folder.path).value().extra == R"({"future":{"a":[1,2]}})");
+  REQUIRE(write_settings(folder, settings).has_value());
+  CHECK(read_settings(folder).value().extra == R"({"future":{"a":[1,2]}})");
 }
 
 TEST_CASE("settings: values out of range are brought back, too many recents are cut") {
-  const Folder folder;
+  const Folder parent;
+  const std::string folder = parent / "new/folder";
   Settings settings;
   settings.ui_scale = 100;
   settings.recents.assign(40, "x");
-  REQUIRE(write_settings(folder.path, settings).has_value());
-  CHECK(read_settings(folder.path).value().ui_scale == 3.0);
-  CHECK(read_settings(folder.path).value().recents.size() == 12);
+  REQUIRE(write_settings(folder, settings).has_value());
+  CHECK(read_settings(folder).value().ui_scale == 3.0);
+  CHECK(read_settings(folder).value().recents.size() == 12);
 }
 
 TEST_CASE("settings: a file that cannot be read is an error that names it") {
-  const Folder folder;
-  std::filesystem::create_directories(folder.path);
+  const Folder parent;
+  const std::string folder = parent / "new/folder";
+  std::filesystem::create_directories(folder);
   for (const char* text : {"", "{", "[1]", R"({"theme":5})", R"({"window_width":"wide"})"}) {
-    REQUIRE(write_file(folder.path + "/settings.json", text).has_value());
-    const auto settings = read_settings(folder.path);
+    REQUIRE(write_file(folder + "/settings.json", text).has_value());
+    const auto settings = read_settings(folder);
     REQUIRE_FALSE(settings.has_value());
-    CHECK(settings.error().message.find(folder.path + "/settings.json") == 0);
+    CHECK(settings.error().message.find(folder + "/settings.json") == 0);
   }
 }
 

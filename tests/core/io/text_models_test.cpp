@@ -10,36 +10,14 @@
 #include "core/model/check.h"
 #include "core/model/metrics.h"
 #include "tests/core/io/reading.h"
+#include "tests/support/graph_document.h"
 
 using namespace stowage;
 using namespace stowage::testing;
 
 namespace {
 
-std::int64_t load_of(const Document& document) {
-  return measure(*document.problem).load;
-}
-
-ReadOptions choose(const std::string& key, const std::string& value) {
-  ReadOptions options;
-  options.choices[key] = value;
-  return options;
-}
-
-std::pair<std::int64_t, std::int64_t> life_of(const Document& document, std::string_view id) {
-  for (BufferIndex i = 0; i < document.problem->size(); ++i) {
-    if (document.problem->id(i) == id)
-      return {document.problem->buffers()[i].start, document.problem->buffers()[i].end};
-  }
-  return {-1, -1};
-}
 using Life = std::pair<std::int64_t, std::int64_t>;
-
-const Tensor& tensor_of(const Document& document, std::string_view id) {
-  const TensorIndex t = document.graph->find_tensor(id);
-  REQUIRE_MESSAGE(t != kNoTensor, id);
-  return document.graph->tensor(t);
-}
 
 // The toy problem: a 64 [0,3), b 32 [1,4), d 16 [2,5), c 64 [3,5).
 constexpr std::string_view kToyHlo =

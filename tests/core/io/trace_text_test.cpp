@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kHeader = "# stowage-trace 1\n";
 
-Trace read_good(const std::string& text) {
+Trace good_trace(const std::string& text) {
   std::vector<std::string> warnings;
   auto trace = read_trace(text, "t", false, warnings);
   REQUIRE_MESSAGE(trace, (trace ? "" : trace.error().message));
@@ -35,7 +35,7 @@ std::string fault_of(const std::string& lines) {
 }  // namespace
 
 TEST_CASE("the example of a trace") {
-  const Trace trace = read_good("# stowage-trace 1\n0 alloc a 300\n1 alloc b 250\n2 free a\n");
+  const Trace trace = good_trace("# stowage-trace 1\n0 alloc a 300\n1 alloc b 250\n2 free a\n");
   REQUIRE(trace.events().size() == 3);
   CHECK(trace.id(1) == "b");
   CHECK(trace.allocations()[0].bytes == 300);
@@ -44,7 +44,7 @@ TEST_CASE("the example of a trace") {
 }
 
 TEST_CASE("every kind of event, comments, blanks, streams, static ones and quoted ids") {
-  const Trace trace = read_good(
+  const Trace trace = good_trace(
       "\xEF\xBB\xBF# stowage-trace 1\r\n# a comment\n\n -3 alloc w 200 static # stays\r\n"
       "0\talloc \"x \\\"y\\\"\" 7 3\n1 use \"x \\\"y\\\"\" 7 1\n1 use \"x \\\"y\\\"\" 2\n"
       "2 alloc z#1 5 0\n3 free z#1 5\n4 reset\n5 empty");
@@ -57,7 +57,7 @@ TEST_CASE("every kind of event, comments, blanks, streams, static ones and quote
   CHECK(trace.id(2) == "z#1");
   CHECK(trace.allocations()[1].ended == 6);
   CHECK(trace.allocations()[0].ended == kNoEvent);
-  CHECK(read_good(write_trace(trace)) == trace);
+  CHECK(good_trace(write_trace(trace)) == trace);
 }
 
 TEST_CASE("what cannot happen is refused with its line") {
@@ -115,7 +115,7 @@ TEST_CASE("random traces are written and read back as they were") {
     CAPTURE(seed);
     Trace trace = random_trace(seed, {200, 20, 3, true});
     trace.time_unit = "time";
-    CHECK(read_good(write_trace(trace)) == trace);
+    CHECK(good_trace(write_trace(trace)) == trace);
   }
 }
 

@@ -15,10 +15,6 @@ const std::string kOddIds =
     "id,lower,upper,size,alignment,offset\n</script><b>,0,3,64,1,0\na_{$}#,1,4,32,8,64\n*/x/*,3,5,64,1,0\n*/x/"
     "*,2,5,16,1,96\n";
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 Document read_back(const std::string& bytes, const std::string& format, const std::string& name) {
   const Document document = read_good(bytes, {}, name);
   CHECK(document.facts.format == format);

@@ -5,6 +5,7 @@
 #include "core/model/problem_check.h"
 #include "tests/support/buffer.h"
 #include "tests/support/conformance.h"
+#include "tests/support/plan_with.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/slow_check.h"
@@ -13,12 +14,6 @@ using namespace stowage;
 using namespace stowage::testing;
 
 namespace {
-
-Plan plan_with(std::vector<std::int64_t> offsets) {
-  Plan plan;
-  plan.offsets = std::move(offsets);
-  return plan;
-}
 
 std::vector<SlowCollision> collisions(const CheckReport& report) {
   std::vector<SlowCollision> found;

@@ -13,18 +13,13 @@
 #include "core/model/metrics.h"
 #include "core/model/objects.h"
 #include "tests/support/buffer.h"
+#include "tests/support/plan_with.h"
 #include "tests/support/random_problem.h"
 
 using namespace stowage;
 using namespace stowage::testing;
 
 namespace {
-
-Plan plan_with(std::vector<std::int64_t> offsets) {
-  Plan plan;
-  plan.offsets = std::move(offsets);
-  return plan;
-}
 
 ProblemInput three() {
   ProblemInput input;

@@ -7,12 +7,6 @@
 using namespace stowage;
 using namespace stowage::testing;
 
-namespace {
-
-constexpr std::int64_t kMiB = 1 << 20;
-
-}  // namespace
-
 TEST_CASE("every size up to 1023, then nothing") {
   TraceWriter writer;
   for (int s = 1; s < 1024; ++s) writer.alloc(fmt::format("t{}", s), s);

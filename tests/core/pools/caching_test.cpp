@@ -9,8 +9,6 @@ using namespace stowage::testing;
 
 namespace {
 
-constexpr std::int64_t kMiB = 1 << 20;
-
 struct Sizes {
   std::int64_t block = 0;
   std::int64_t segment = 0;

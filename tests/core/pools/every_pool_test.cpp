@@ -14,8 +14,6 @@ using namespace stowage::testing;
 
 namespace {
 
-constexpr std::int64_t kMiB = 1 << 20;
-
 struct Way {
   std::string pool;
   ParamValues params;

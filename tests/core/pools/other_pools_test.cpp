@@ -9,7 +9,6 @@ using namespace stowage::testing;
 
 namespace {
 
-constexpr std::int64_t kMiB = 1 << 20;
 constexpr std::int64_t kGiB = 1 << 30;
 
 Trace two_ends() {

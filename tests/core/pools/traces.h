@@ -10,6 +10,7 @@
 #include "core/base/random.h"
 #include "core/pools/pool.h"
 #include "core/pools/trace.h"
+#include "tests/support/units.h"
 
 namespace stowage::testing {
 

@@ -60,6 +60,17 @@ Instance largest_instance(const Problem& problem) {
                            [](const Instance& a, const Instance& b) { return a.items.size() < b.items.size(); });
 }
 
+void check_attempts_at_load(const ProblemInput& input, std::int64_t load) {
+  const Instance instance = largest_instance(make_problem(input).value());
+  REQUIRE(instance.bound() == load);
+  for (std::size_t attempt = 0; attempt < 8; ++attempt) {
+    CAPTURE(attempt);
+    LargeFit greedy(instance, 1);
+    greedy.attempt(attempt, load, 1'000, RunContext());
+    check_offsets(instance, *greedy.complete(), kMaxInt64);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("large fit: what the full stretches decide keeps clear of pins that lie outside of them") {
@@ -69,14 +80,7 @@ TEST_CASE("large fit: what the full stretches decide keeps clear of pins that li
   input.add("pin", buffer(60, 80, 3));
   input.buffers.back().fixed = 0;
   for (std::int64_t k = 2; k < 60; k += 2) input.add(fmt::format("{}", k), buffer(k, k + 2, 1));
-  const Instance instance = largest_instance(make_problem(input).value());
-  REQUIRE(instance.bound() == 10);
-  for (std::size_t attempt = 0; attempt < 8; ++attempt) {
-    CAPTURE(attempt);
-    LargeFit greedy(instance, 1);
-    greedy.attempt(attempt, 10, 1'000, RunContext());
-    check_offsets(instance, *greedy.complete(), kMaxInt64);
-  }
+  check_attempts_at_load(input, 10);
 }
 
 TEST_CASE("large fit: what two full stretches decide keeps clear of each other between them") {
@@ -86,14 +90,7 @@ TEST_CASE("large fit: what two full stretches decide keeps clear of each other b
   input.add("to the second", buffer(40, 82, 3));
   input.add("full again", buffer(80, 82, 7));
   for (std::int64_t k = 2; k < 80; k += 2) input.add(fmt::format("{}", k), buffer(k, k + 2, 1));
-  const Instance instance = largest_instance(make_problem(input).value());
-  REQUIRE(instance.bound() == 10);
-  for (std::size_t attempt = 0; attempt < 8; ++attempt) {
-    CAPTURE(attempt);
-    LargeFit greedy(instance, 1);
-    greedy.attempt(attempt, 10, 1'000, RunContext());
-    check_offsets(instance, *greedy.complete(), kMaxInt64);
-  }
+  check_attempts_at_load(input, 10);
 }
 
 TEST_CASE("hard fit: first fit finds the lowest place below the capacity, or none, for both of its structures") {

@@ -9,6 +9,7 @@
 #include "core/model/generate.h"
 #include "core/search/large_fit.h"
 #include "tests/support/buffer.h"
+#include "tests/support/effort.h"
 #include "tests/support/random_problem.h"
 
 using namespace stowage;
@@ -81,6 +82,16 @@ void change(Random& random, Buffer& b) {
   }
 }
 
+/// Alignments, spaces and empty buffers, each in some of them.
+ProblemInput mixed_problem(std::uint64_t seed, int buffers) {
+  RandomShape shape;
+  shape.buffers = buffers;
+  shape.alignments = seed % 2 == 0;
+  shape.spaces = seed % 3 == 0;
+  shape.empty_ones = seed % 5 == 0;
+  return random_problem(seed, shape).input();
+}
+
 }  // namespace
 
 TEST_CASE("live plan: after each of many edits the plan is sound, near the load, and most buffers stay") {
@@ -124,15 +135,10 @@ TEST_CASE("live plan: after each of many edits the plan is sound, near the load,
 }
 
 TEST_CASE("live plan: alignment, pins, spaces and new buffers; the same again for the same seed") {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= tried(60); ++seed) {
     CAPTURE(seed);
     Random random(seed);
-    RandomShape shape;
-    shape.buffers = 60;
-    shape.alignments = seed % 2 == 0;
-    shape.spaces = seed % 3 == 0;
-    shape.empty_ones = seed % 5 == 0;
-    ProblemInput input = random_problem(seed, shape).input();
+    ProblemInput input = mixed_problem(seed, 60);
     std::vector<std::int64_t> offsets = first_plan(make_problem(input).value());
     for (int k = 0; k < 40; ++k) {
       CAPTURE(k);
@@ -216,15 +222,10 @@ TEST_CASE("live plan: pins that collide have no plan, and effort of nothing stil
 }
 
 TEST_CASE("live plan: kept over many edits it is what it would be made anew, and a change can be taken back") {
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+  for (std::uint64_t seed = 1; seed <= tried(12); ++seed) {
     CAPTURE(seed);
     Random random(seed);
-    RandomShape shape;
-    shape.buffers = 80;
-    shape.alignments = seed % 2 == 0;
-    shape.spaces = seed % 3 == 0;
-    shape.empty_ones = seed % 4 == 0;
-    ProblemInput input = random_problem(seed, shape).input();
+    ProblemInput input = mixed_problem(seed, 80);
     const Problem first = make_problem(input).value();
     LivePlan live(first, first_plan(first));
     for (int k = 0; k < 60; ++k) {

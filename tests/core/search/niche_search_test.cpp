@@ -10,6 +10,7 @@
 #include "core/search/capacity_question.h"
 #include "tests/core/search/enumerator.h"
 #include "tests/core/search/tight_problem.h"
+#include "tests/support/effort.h"
 
 using namespace stowage;
 using namespace stowage::testing;
@@ -66,7 +67,7 @@ void decide(const Problem& problem, std::int64_t capacity, std::uint64_t seed, C
 TEST_CASE("niche search: agrees with enumeration on problems of 12 to 15 buffers filled to the load") {
   Random random(2024);
   Count count;
-  for (int decisions = 0; decisions < 18'000;) {
+  for (int decisions = 0; decisions < tried(18'000);) {
     const auto buffers = static_cast<std::size_t>(random.uniform(12, 15));
     const auto input = tight_problem(random, buffers);
     if (!input) continue;
@@ -76,14 +77,14 @@ TEST_CASE("niche search: agrees with enumeration on problems of 12 to 15 buffers
     decide(problem, problem.sections().load(), seed, count);
     ++decisions;
   }
-  CHECK(count.fits > 10'000);
-  CHECK(count.not_above_load > 100);
+  CHECK(count.fits > tried(10'000));
+  CHECK(count.not_above_load > tried(100));
 }
 
 TEST_CASE("niche search: agrees with enumeration under alignment and pins, from one below the optimum on") {
   Random random(77);
   Count count;
-  for (int decisions = 0; decisions < 8'000;) {
+  for (int decisions = 0; decisions < tried(8'000);) {
     const auto input = tight_problem(random, static_cast<std::size_t>(random.uniform(5, 11)));
     if (!input) continue;
     ProblemInput changed = *input;
@@ -113,8 +114,8 @@ TEST_CASE("niche search: agrees with enumeration under alignment and pins, from 
       if (count.fits > fitted) break;
     }
   }
-  CHECK(count.fits > 500);
-  CHECK(count.not_above_load > 1'000);
+  CHECK(count.fits > tried(500));
+  CHECK(count.not_above_load > tried(1'000));
 }
 
 TEST_CASE("niche search: finds a plan as high as the load for tilings of a rectangle") {

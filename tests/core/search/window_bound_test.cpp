@@ -11,6 +11,7 @@
 #include "tests/core/search/enumerator.h"
 #include "tests/core/search/tight_problem.h"
 #include "tests/support/buffer.h"
+#include "tests/support/effort.h"
 
 using namespace stowage;
 using namespace stowage::testing;
@@ -39,7 +40,7 @@ TEST_CASE("window bound: never above the lowest height, and mostly there when th
   Random random(41);
   int above = 0;
   int reached = 0;
-  for (int problems = 0; problems < 6'000;) {
+  for (int problems = 0; problems < tried(6'000);) {
     auto input = tight_problem(random, static_cast<std::size_t>(random.uniform(8, 12)));
     if (!input) continue;
     ++problems;
@@ -58,7 +59,7 @@ TEST_CASE("window bound: never above the lowest height, and mostly there when th
     reached += bound == optimum_of(problem) ? 1 : 0;
   }
   MESSAGE("above the load: ", above, ", of these reached: ", reached);
-  CHECK(above > 200);
+  CHECK(above > tried(200));
   CHECK(reached * 100 >= above * 95);
 }
 

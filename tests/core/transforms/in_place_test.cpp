@@ -22,7 +22,7 @@ Transformed in_place(const Staged& staged, const ParamValues& params = {}) {
   return std::move(*result);
 }
 
-std::int64_t load_of(const Staged& staged) {
+std::int64_t load_in_order(const Staged& staged) {
   LowerOptions options;
   options.streams = false;  // in the order of the schedule
   const auto lowered = lower(staged, options);
@@ -65,8 +65,8 @@ TEST_CASE("a[0] = b: three steps become one, two copies and a temporary are gone
   CHECK(after.report.copies_removed == 2);
   CHECK(after.report.copied_bytes_saved == 128);
   CHECK(after.report.bytes_saved == 192);
-  CHECK(load_of(before) == 128);
-  CHECK(load_of(after.staged) == 64);
+  CHECK(load_in_order(before) == 128);
+  CHECK(load_in_order(after.staged) == 64);
   REQUIRE(after.staged.graph.ops().size() == 2);
   CHECK(after.staged.graph.op(1).id == "write");
   // The output keeps its name.
@@ -76,7 +76,7 @@ TEST_CASE("a[0] = b: three steps become one, two copies and a temporary are gone
   const Transformed kept = in_place(before, {{"remove-copies", "off"}});
   CHECK(kept.report.copies_removed == 0);
   CHECK(kept.staged.graph.ops().size() == 4);
-  CHECK(load_of(kept.staged) == 64);
+  CHECK(load_in_order(kept.staged) == 64);
 }
 
 TEST_CASE("a copy that is an output of an input has to stay") {
@@ -98,7 +98,7 @@ TEST_CASE("a result is not written over a base of which the op reads a view") {
   const Transformed after = in_place(before);
   CHECK(after.staged.in_place.empty());
   CHECK(refused_because(after, "also reads s, which lies in the same memory"));
-  CHECK(load_of(after.staged) == 32);
+  CHECK(load_in_order(after.staged) == 32);
 }
 
 TEST_CASE("a donated input may be written over, unless it is read later") {
@@ -109,7 +109,7 @@ TEST_CASE("a donated input may be written over, unless it is read later") {
     pair(sketch.op("update", {"x"}, {"y"}));
     sketch.op("use", read_later ? std::vector<std::string>{"y", "x"} : std::vector<std::string>{"y"}, {"z"});
     const Transformed after = in_place(staged(sketch));
-    CHECK(load_of(after.staged) == (read_later ? 2004 : 1004));
+    CHECK(load_in_order(after.staged) == (read_later ? 2004 : 1004));
     CHECK(refused_because(after, "use still reads x") == read_later);
   }
 }
@@ -189,7 +189,7 @@ TEST_CASE("a small result stays apart where the large memory would outlive its n
     const Staged before = staged(sketch);
     const Transformed after = in_place(before);
     CHECK(after.staged.in_place.size() == (later == 10 ? 1 : 0));
-    CHECK(load_of(after.staged) <= load_of(before));
+    CHECK(load_in_order(after.staged) <= load_in_order(before));
   }
 }
 
@@ -210,7 +210,7 @@ TEST_CASE("on random graphs results in place change no value, in any order that 
     Random random(seed);
     CHECK(oracle.run(after.staged.schedule.order) == "");
     for (int k = 0; k < 5; ++k) CHECK(oracle.run(oracle.any_order(random, true)) == "");
-    CHECK(load_of(after.staged) <= load_of(before));
+    CHECK(load_in_order(after.staged) <= load_in_order(before));
   }
   CHECK(granted > 300);
 }
