@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/base/random.h"
@@ -18,6 +19,9 @@ class CapacityQuestion {
  public:
   /// The instance must outlive it; capacity in units.
   CapacityQuestion(const Instance& instance, std::int64_t capacity, std::uint64_t seed);
+
+  /// A higher plan by item, which the answer may be much like (priorities.h).
+  void follow(std::span<const std::int64_t> offsets, std::int64_t height) { priorities_.follow(offsets, height); }
 
   /// Searches on, for at most so many nodes.
   Verdict go_on(std::int64_t nodes, const RunContext& context);

@@ -6,6 +6,11 @@
 namespace stowage {
 namespace {
 
+/// Of the members at the goal every other one, so that a plan that leads nowhere holds up half of them only.
+bool follows(std::size_t member) {
+  return member % 2 == 0;
+}
+
 /// What is found lowers the height, what is exhausted raises the bound.
 Verdict ask(const Instance& instance, CapacityQuestion& question, std::int64_t nodes, const RunContext& context,
             Descent::Wish& left, Descent::Found& found) {
@@ -30,16 +35,16 @@ Verdict ask(const Instance& instance, CapacityQuestion& question, std::int64_t n
 Descent::Descent(const Instance& instance, std::vector<std::int64_t> offsets, std::uint64_t seed)
     : instance_(instance),
       levels_(instance),
-      offsets_(std::move(offsets)),
+      offsets_(std::make_shared<const std::vector<std::int64_t>>(std::move(offsets))),
       lower_(levels_.at_least(instance.bound())),
-      height_(instance.height(offsets_)),
+      height_(instance.height(*offsets_)),
       seed_(seed) {}
 
 void Descent::take(std::vector<std::int64_t> offsets) {
   const std::int64_t height = instance_.height(offsets);
   if (height >= height_) return;
   height_ = height;
-  offsets_ = std::move(offsets);
+  offsets_ = std::make_shared<const std::vector<std::int64_t>>(std::move(offsets));
 }
 
 void Descent::raise(std::int64_t lower) {
@@ -53,7 +58,7 @@ void Descent::take(Found found) {
 }
 
 Descent::Wish Descent::wish(std::int64_t goal, std::optional<std::int64_t> first, std::int64_t nodes) const {
-  return {std::max(goal, lower_), first, height_, nodes};
+  return {std::max(goal, lower_), first, height_, nodes, offsets_};
 }
 
 Descent::Found Descent::search(std::size_t member, const Wish& wish, const RunContext& context) {
@@ -71,6 +76,7 @@ Descent::Found Descent::search_goal(std::size_t member, const Wish& wish, const 
     if (!question || question->capacity() != capacity) {
       question.emplace(instance_, capacity, seed_ + (member << 32U));
     }
+    if (follows(member)) question->follow(*wish.plan, wish.height);
     const Verdict verdict = ask(instance_, *question, wish.nodes - found.nodes, context, left, found);
     if (verdict != Verdict::kFits && verdict != Verdict::kDoesNotFit) break;
   }
@@ -87,6 +93,7 @@ Descent::Found Descent::search_between(const Wish& wish, const RunContext& conte
     const std::int64_t capacity = wanted ? *wish.first : low + (left.height - low) / 2;
     const std::int64_t nodes = members_[kBetween].nodes + found.nodes;
     CapacityQuestion question(instance_, capacity, seed_ + static_cast<std::uint64_t>(nodes));
+    question.follow(found.offsets.empty() ? *wish.plan : found.offsets, left.height);
     const Verdict verdict = ask(instance_, question, std::min(share, wish.nodes - found.nodes), context, left, found);
     if (verdict == Verdict::kStopped) break;
     if (verdict != Verdict::kFits) low = capacity;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -24,6 +25,8 @@ namespace stowage {
 /// A lower capacity is now and then answered sooner than a higher one, so nothing is concluded from a question that
 /// ran out of nodes. One that is exhausted raises the bound to the next height that a plan can have (levels.h).
 ///
+/// All but some at the goal follow the best plan for a while (priorities.h): it is often a few exchanges away.
+///
 /// Members know nothing of each other while they search: they begin from the same Wish, and what they find is taken
 /// between slices. So they may run on any number of threads.
 class Descent {
@@ -32,12 +35,16 @@ class Descent {
   static constexpr std::size_t kMembers = 4;
   static constexpr std::size_t kBetween = 1;
 
+  /// A plan by item; it stays as it is when a lower one is found.
+  using Offsets = std::shared_ptr<const std::vector<std::int64_t>>;
+
   /// What a slice is to search for, all in units.
   struct Wish {
     std::int64_t goal = 0;              // a plan no higher than this is as good as any
     std::optional<std::int64_t> first;  // a capacity that is worth more than any between goal and height
     std::int64_t height = 0;            // of the best plan when the slice was made up
     std::int64_t nodes = 0;             // about so many
+    Offsets plan = {};                  // of that height
   };
   /// What it came to.
   struct Found {
@@ -52,7 +59,7 @@ class Descent {
   /// All in units; no plan is lower than `lower`.
   std::int64_t lower() const { return lower_; }
   std::int64_t height() const { return height_; }
-  const std::vector<std::int64_t>& offsets() const { return offsets_; }
+  const std::vector<std::int64_t>& offsets() const { return *offsets_; }
   bool optimal() const { return lower_ == height_; }
   std::int64_t nodes() const { return nodes_; }
 
@@ -79,7 +86,7 @@ class Descent {
 
   const Instance& instance_;
   Levels levels_;
-  std::vector<std::int64_t> offsets_;
+  Offsets offsets_;
   std::int64_t lower_;
   std::int64_t height_;
   std::uint64_t seed_;

@@ -11,6 +11,12 @@ constexpr double kLoudest = 8;
 /// The load where a buffer lives counts in so many classes, each worth this much.
 constexpr double kClasses = 8;
 constexpr double kClassWeight = 2;
+/// A run follows the plan with this probability at first, and with half of it after so many runs that did.
+constexpr double kFollow = 0.9;
+constexpr double kPatience = 15;
+/// From the bottom of the plan to its top, and the most noise on it.
+constexpr double kLowness = 8;
+constexpr double kFollowNoise = 2;
 
 }  // namespace
 
@@ -28,10 +34,26 @@ Priorities::Priorities(const Instance& instance) : drawn_(instance.items.size())
   }
 }
 
+void Priorities::follow(std::span<const std::int64_t> offsets, std::int64_t height) {
+  if (!lowness_.empty() && height >= height_) return;
+  height_ = height;
+  followed_ = 0;
+  lowness_.clear();
+  for (const std::int64_t offset : offsets) {
+    lowness_.push_back(-kLowness * static_cast<double>(offset) / static_cast<double>(height));
+  }
+}
+
 std::span<const double> Priorities::draw(Random& random, std::span<const std::int32_t> failures) {
   const std::vector<double>& property = properties_[drawn_so_far_ % kKinds];
   const double loudness = drawn_so_far_ < kKinds ? 0 : kLoudest * random.unit();
   ++drawn_so_far_;
+  if (!lowness_.empty() && random.unit() < kFollow / (1 + followed_ / kPatience)) {
+    ++followed_;
+    const double noise = kFollowNoise * random.unit();
+    for (std::size_t i = 0; i < drawn_.size(); ++i) drawn_[i] = lowness_[i] + noise * (2 * random.unit() - 1);
+    return drawn_;
+  }
   for (std::size_t i = 0; i < drawn_.size(); ++i) {
     drawn_[i] = property[i] + loudness * (2 * random.unit() - 1) + std::log1p(static_cast<double>(failures[i]));
   }
