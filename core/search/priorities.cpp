@@ -18,13 +18,20 @@ constexpr double kPatience = 15;
 constexpr double kLowness = 8;
 constexpr double kFollowNoise = 2;
 
+/// The last bit of a logarithm depends on the processor: the C library has another one for those that multiply and add
+/// at once. It must not decide between buffers of, say, equal area.
+double coarse_log(std::int64_t x) {
+  constexpr double kSteps = 1U << 20U;
+  return std::round(std::log(static_cast<double>(x)) * kSteps) / kSteps;
+}
+
 }  // namespace
 
 Priorities::Priorities(const Instance& instance) : drawn_(instance.items.size()) {
   const double load = static_cast<double>(*std::max_element(instance.loads.begin(), instance.loads.end()));
   for (const Instance::Item& item : instance.items) {
-    const double size = std::log(static_cast<double>(item.size));
-    const double width = std::log(static_cast<double>(item.last - item.first));
+    const double size = coarse_log(item.size);
+    const double width = coarse_log(item.last - item.first);
     const auto fullest = *std::max_element(instance.loads.begin() + item.first, instance.loads.begin() + item.last);
     const double fullness = std::floor(kClasses * static_cast<double>(fullest) / load);
     properties_[0].push_back(kClassWeight * fullness + width);
@@ -55,7 +62,7 @@ std::span<const double> Priorities::draw(Random& random, std::span<const std::in
     return drawn_;
   }
   for (std::size_t i = 0; i < drawn_.size(); ++i) {
-    drawn_[i] = property[i] + loudness * (2 * random.unit() - 1) + std::log1p(static_cast<double>(failures[i]));
+    drawn_[i] = property[i] + loudness * (2 * random.unit() - 1) + coarse_log(1 + std::int64_t{failures[i]});
   }
   return drawn_;
 }
