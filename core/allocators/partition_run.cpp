@@ -257,6 +257,7 @@ void PartitionRun::add_searches(Part& part, std::int64_t goal, std::int64_t node
     slice.part = &part;
     slice.member = member;
     slice.wish = part.descent->wish(goal, first, std::min(member == 0 ? nodes : nodes / 2, left));
+    if (rules_.without == EnginePart::kFollow) slice.wish.plan = nullptr;
     left -= slice.wish.nodes;
     slices.push_back(std::move(slice));
   }

@@ -76,7 +76,7 @@ Descent::Found Descent::search_goal(std::size_t member, const Wish& wish, const 
     if (!question || question->capacity() != capacity) {
       question.emplace(instance_, capacity, seed_ + (member << 32U));
     }
-    if (follows(member)) question->follow(*wish.plan, wish.height);
+    if (follows(member) && wish.plan) question->follow(*wish.plan, wish.height);
     const Verdict verdict = ask(instance_, *question, wish.nodes - found.nodes, context, left, found);
     if (verdict != Verdict::kFits && verdict != Verdict::kDoesNotFit) break;
   }
@@ -93,7 +93,7 @@ Descent::Found Descent::search_between(const Wish& wish, const RunContext& conte
     const std::int64_t capacity = wanted ? *wish.first : low + (left.height - low) / 2;
     const std::int64_t nodes = members_[kBetween].nodes + found.nodes;
     CapacityQuestion question(instance_, capacity, seed_ + static_cast<std::uint64_t>(nodes));
-    question.follow(found.offsets.empty() ? *wish.plan : found.offsets, left.height);
+    if (wish.plan) question.follow(found.offsets.empty() ? *wish.plan : found.offsets, left.height);
     const Verdict verdict = ask(instance_, question, std::min(share, wish.nodes - found.nodes), context, left, found);
     if (verdict == Verdict::kStopped) break;
     if (verdict != Verdict::kFits) low = capacity;

@@ -44,7 +44,7 @@ class Descent {
     std::optional<std::int64_t> first;  // a capacity that is worth more than any between goal and height
     std::int64_t height = 0;            // of the best plan when the slice was made up
     std::int64_t nodes = 0;             // about so many
-    Offsets plan = {};                  // of that height
+    Offsets plan = {};                  // of that height; nothing: not to be followed
   };
   /// What it came to.
   struct Found {

@@ -15,10 +15,11 @@ enum class EnginePart {
   kRepair,    // window_repair.h
   kPasses,    // greedy passes after the first plan: large_fit.h
   kSearch,    // exact search: descent.h
+  kFollow,    // searches try first what is much like the best plan: priorities.h
   kBound      // window_bound.h
 };
 
-inline constexpr std::array<std::pair<std::string_view, EnginePart>, 8> kEngineParts = {{
+inline constexpr std::array<std::pair<std::string_view, EnginePart>, 9> kEngineParts = {{
     {"nothing", EnginePart::kNone},
     {"presolve", EnginePart::kPresolve},
     {"core", EnginePart::kCore},
@@ -26,6 +27,7 @@ inline constexpr std::array<std::pair<std::string_view, EnginePart>, 8> kEngineP
     {"repair", EnginePart::kRepair},
     {"passes", EnginePart::kPasses},
     {"search", EnginePart::kSearch},
+    {"following", EnginePart::kFollow},
     {"bound", EnginePart::kBound},
 }};
 

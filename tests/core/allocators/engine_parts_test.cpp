@@ -8,13 +8,18 @@
 #include "core/model/generate.h"
 #include "core/model/generate_puzzles.h"
 #include "core/model/metrics.h"
+#include "tests/support/effort.h"
+#include "tests/support/rows_file.h"
+#include "tests/support/shared_data.h"
 
 using namespace stowage;
+using namespace stowage::testing;
 
 namespace {
 
-PlannedRun without(const Problem& problem, std::string_view part) {
+PlannedRun without(const Problem& problem, std::string_view part, std::uint64_t seed = 0) {
   RunContext context;
+  context.seed = seed;
   return run_allocator(*find_allocator("best"), problem, {{"without", std::string(part)}}, context).value();
 }
 
@@ -52,4 +57,22 @@ TEST_CASE("engine: without exact search less is proved, and no state is looked a
     CHECK(greedy.result.iterations == 0);
   }
   CHECK(greedy_proofs < proofs);
+}
+
+TEST_CASE("engine: what is much like the best plan is found in fewer states") {
+  STOWAGE_NEED_SHARED(shared);
+  const Problem problem = read_rows(shared / "data/minimalloc/G.1048576.csv");
+  std::int64_t following = 0;
+  std::int64_t alone = 0;
+  for (int seed = 1; seed <= tried(16); ++seed) {
+    const auto states = [&](std::string_view part) {
+      const PlannedRun run = without(problem, part, static_cast<std::uint64_t>(seed));
+      CHECK(run.result.status == RunStatus::kProvedOptimal);
+      return run.result.iterations;
+    };
+    following += states("nothing");
+    alone += states("following");
+  }
+  CHECK(following > 0);
+  if (!kSanitized) CHECK(2 * following < alone);
 }

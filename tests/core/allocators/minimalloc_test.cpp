@@ -1,16 +1,15 @@
 #include <algorithm>
-#include <fstream>
 
 #include <doctest/doctest.h>
 
 #include "core/allocators/allocator.h"
 #include "core/allocators/capacity_search.h"
-#include "core/base/text.h"
 #include "core/model/check.h"
 #include "core/model/metrics.h"
 #include "tests/core/allocators/minimalloc_rule.h"
 #include "tests/support/conformance.h"
 #include "tests/support/random_problem.h"
+#include "tests/support/rows_file.h"
 #include "tests/support/shared_data.h"
 
 using namespace stowage;
@@ -22,23 +21,6 @@ constexpr bool SearchRules::*kSwitches[] = {
     &SearchRules::canonical_only,        &SearchRules::section_inference, &SearchRules::dynamic_ordering,
     &SearchRules::check_dominance,       &SearchRules::unallocated_floor, &SearchRules::static_preordering,
     &SearchRules::dynamic_decomposition, &SearchRules::monotonic_floor,   &SearchRules::hatless_pruning};
-
-Problem read_csv(const std::filesystem::path& path, std::int64_t capacity) {
-  ProblemInput input;
-  input.capacity = capacity;
-  std::ifstream stream(path);
-  std::string line;
-  std::getline(stream, line);
-  while (std::getline(stream, line)) {
-    const std::vector<std::string> cells = split(line, ',');
-    Buffer buffer;
-    buffer.start = parse_int(cells[1]).value();
-    buffer.end = parse_int(cells[2]).value();
-    buffer.size = parse_int(cells[3]).value();
-    input.add(cells[0], buffer);
-  }
-  return make_problem(std::move(input)).value();
-}
 
 RandomShape small_shape(std::uint64_t seed) {
   RandomShape shape;
@@ -109,7 +91,7 @@ TEST_CASE("minimalloc: the cases of its own tests") {
     CHECK((check_plan(c.problem, run->plan).count == 0) == fits);
     if (!fits) CHECK(run->result.iterations > 0);
   }
-  const Problem example = read_csv(shared / "data/minimalloc/input.12.csv", 12);
+  const Problem example = read_rows(shared / "data/minimalloc/input.12.csv", 12);
   CHECK(run_minimalloc(example, {})->plan.offsets == std::vector<std::int64_t>{8, 8, 4, 4, 0});
 }
 
@@ -186,7 +168,7 @@ TEST_CASE("minimalloc finds a plan under its benchmarks' capacity") {
   STOWAGE_NEED_SHARED(shared);
   for (const char* name : {"A", "C", "E", "G", "I", "K"}) {
     CAPTURE(name);
-    const Problem problem = read_csv(shared / "data/minimalloc" / (std::string(name) + ".1048576.csv"), 1048576);
+    const Problem problem = read_rows(shared / "data/minimalloc" / (std::string(name) + ".1048576.csv"), 1048576);
     const auto run = run_minimalloc(problem, {});
     REQUIRE(run);
     CHECK(check_plan(problem, run->plan).count == 0);
@@ -196,7 +178,7 @@ TEST_CASE("minimalloc finds a plan under its benchmarks' capacity") {
 
 TEST_CASE("minimalloc: a budget that is too small leaves a greedy plan and says so") {
   STOWAGE_NEED_SHARED(shared);
-  const Problem problem = read_csv(shared / "data/minimalloc/A.1048576.csv", 1048576);
+  const Problem problem = read_rows(shared / "data/minimalloc/A.1048576.csv", 1048576);
   const auto run = run_minimalloc(problem, {{"nodes", "1000"}});
   REQUIRE(run);
   CHECK(run->result.status == RunStatus::kStopped);
