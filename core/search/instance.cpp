@@ -48,13 +48,17 @@ Instance instance_of(const Problem& problem, const Partition& partition) {
     item.buffer = i;
     items.push_back(item);
   }
-  std::sort(items.begin(), items.end(), [](const Instance::Item& a, const Instance::Item& b) {
-    return a.first != b.first ? a.first < b.first : a.buffer < b.buffer;
-  });
+  sort_items(items);
   return make_instance(std::move(items), kept_before.back());
 }
 
 }  // namespace
+
+void sort_items(std::vector<Instance::Item>& items) {
+  std::sort(items.begin(), items.end(), [](const Instance::Item& a, const Instance::Item& b) {
+    return a.first != b.first ? a.first < b.first : a.buffer < b.buffer;
+  });
+}
 
 Instance make_instance(std::vector<Instance::Item> items, std::int32_t sections) {
   Instance instance;

@@ -56,6 +56,9 @@ std::vector<std::uint32_t> first_items(const Instance& instance);
 /// How many items overlap, each pair counted both ways.
 std::int64_t overlapping_pairs(const Instance& instance);
 
+/// By first section, then by buffer.
+void sort_items(std::vector<Instance::Item>& items);
+
 /// From items in bytes, sorted by first section: counts them in units, adds up the loads.
 Instance make_instance(std::vector<Instance::Item> items, std::int32_t sections);
 

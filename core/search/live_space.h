@@ -77,6 +77,8 @@ class LiveSpace {
   std::int64_t bound() const { return std::max(profile_.load(), pins_.empty() ? 0 : pins_.back().end); }
   /// The highest end, at least the bound.
   std::int64_t makespan() const { return std::max(bound(), highest_.empty() ? 0 : highest_.back().end); }
+  /// How many have a place.
+  std::size_t placed() const { return highest_.size(); }
   /// What ends highest; there must be something.
   BufferIndex highest() const { return highest_.back().buffer; }
 

@@ -8,14 +8,21 @@ namespace {
 
 using Rectangle = LiveSpace::Rectangle;
 
-/// The times at which something arrives, ascending: only these count as sections (instance.h).
-std::vector<std::int64_t> arrivals(const std::vector<Rectangle>& living, TimeSpan window) {
-  std::vector<std::int64_t> times;
+/// Where sections begin, ascending: something arrives there, and something has gone since the section before began.
+/// `living` is sorted by arrival.
+std::vector<std::int64_t> section_starts(const std::vector<Rectangle>& living, TimeSpan window) {
+  std::vector<std::int64_t> ends;
+  for (const Rectangle& one : living) ends.push_back(one.life.end);
+  std::sort(ends.begin(), ends.end());
+  std::vector<std::int64_t> starts;
+  auto gone = ends.begin();
   for (const Rectangle& one : living) {
     const std::int64_t arrival = std::max(one.life.start, window.start);
-    if (times.empty() || times.back() != arrival) times.push_back(arrival);
+    const auto still_there = std::upper_bound(gone, ends.end(), arrival);
+    if (starts.empty() || still_there != gone) starts.push_back(arrival);
+    gone = still_there;
   }
-  return times;
+  return starts;
 }
 
 }  // namespace
@@ -30,18 +37,17 @@ Instance living_in(const LiveSpace& space, TimeSpan window) {
   };
   std::sort(living.begin(), living.end(),
             [&](const Rectangle& a, const Rectangle& b) { return arrival(a) < arrival(b); });
-  const std::vector<std::int64_t> times = arrivals(living, window);
-  const auto sections_before = [&](std::int64_t time) {
-    return static_cast<std::int32_t>(std::lower_bound(times.begin(), times.end(), time) - times.begin());
-  };
+  const std::vector<std::int64_t> starts = section_starts(living, window);
   Instance around;
-  around.sections = static_cast<std::int32_t>(times.size());
+  around.sections = static_cast<std::int32_t>(starts.size());
   around.items.reserve(living.size());
   for (const Rectangle& one : living) {
     const LiveBuffer& b = space[one.buffer];
     Instance::Item item;
-    item.first = sections_before(std::max(one.life.start, window.start));
-    item.last = sections_before(std::min(one.life.end, window.end));
+    const auto first = std::upper_bound(starts.begin(), starts.end(), std::max(one.life.start, window.start)) - 1;
+    const auto last = std::lower_bound(first, starts.end(), std::min(one.life.end, window.end));
+    item.first = static_cast<std::int32_t>(first - starts.begin());
+    item.last = static_cast<std::int32_t>(last - starts.begin());
     item.size = b.size;
     item.grid = b.grid;
     item.fixed = window.covers(one.life) ? b.fixed : b.offset;
@@ -49,6 +55,7 @@ Instance living_in(const LiveSpace& space, TimeSpan window) {
     around.plain = around.plain && item.grid.step == 1 && !item.is_fixed();
     around.items.push_back(item);
   }
+  sort_items(around.items);  // several arrivals may have become one section
   return around;
 }
 

@@ -5,21 +5,25 @@
 #include <span>
 #include <utility>
 
+#include "core/base/random.h"
 #include "core/search/ejection.h"
 #include "core/search/large_fit.h"
 
 namespace stowage {
 namespace {
 
-/// A wide neighbourhood reaches its length further on both sides; what is at least this share full in it is solved
-/// exactly.
+/// A wide neighbourhood reaches its length further on both sides; for all there is whole_plan.h.
+enum class Reach { kNear, kWide, kAll };
+
+/// What is at least this share full in the neighbourhood is solved exactly.
 struct Try {
-  bool wide;
+  Reach reach;
   double core;
 };
-constexpr std::array<Try, 3> kAtBound = {{{false, 0.93}, {false, 0.75}, {true, 0.75}}};
+constexpr std::array<Try, 4> kAtBound = {
+    {{Reach::kNear, 0.93}, {Reach::kAll, 0}, {Reach::kNear, 0.75}, {Reach::kWide, 0.75}}};
 // What sticks into a narrow one would be in the way.
-constexpr std::array<Try, 2> kAbove = {{{true, 0.75}, {true, 0.93}}};
+constexpr std::array<Try, 2> kAbove = {{{Reach::kWide, 0.75}, {Reach::kWide, 0.93}}};
 constexpr std::int64_t kRepairLooks = 1'000;
 /// More than so many at once are too much for that.
 constexpr std::size_t kMostAround = 8;
@@ -38,6 +42,17 @@ void ReplanSpace::take(const Neighbourhood& around) {
   }
 }
 
+/// Other edits, other luck: what failed after the last one is not tried again in the same way.
+std::uint64_t ReplanSpace::luck_of(const std::vector<Homeless>& homeless, std::uint64_t seed) const {
+  for (const Homeless& one : homeless) {
+    const LiveBuffer& b = space_[one.buffer];
+    for (const std::int64_t told : {std::int64_t{one.buffer}, b.size, b.life.start, b.life.end}) {
+      seed = Random(seed ^ static_cast<std::uint64_t>(told)).next();
+    }
+  }
+  return seed;
+}
+
 TimeSpan ReplanSpace::hull(const std::vector<Homeless>& homeless) const {
   TimeSpan all = space_[homeless.front().buffer].life;
   for (const Homeless& one : homeless) all = all.joined(space_[one.buffer].life);
@@ -47,6 +62,7 @@ TimeSpan ReplanSpace::hull(const std::vector<Homeless>& homeless) const {
 std::optional<ReplanTier> ReplanSpace::run(std::vector<Homeless> homeless, const RunContext& context) {
   std::stable_sort(homeless.begin(), homeless.end(),
                    [&](const Homeless& a, const Homeless& b) { return space_[a.buffer].size > space_[b.buffer].size; });
+  luck_ = luck_of(homeless, context.seed);
   const std::int64_t capacity = space_.makespan();
   std::erase_if(homeless, [&](const Homeless& one) { return stay(one, capacity); });
   std::erase_if(homeless, [&](const Homeless& one) { return fit(one, capacity); });
@@ -120,7 +136,8 @@ void ReplanSpace::lower(const RunContext& context) {
     if (height <= goal || looks_left_ <= 0 || context.should_stop()) return;
     const BufferIndex i = space_.highest();
     if (lower_cheaply(i, goal) || plan_around(i, goal, context)) continue;
-    const std::int64_t more = (height - goal) / 3;
+    if (whole_ && whole_->height < space_.makespan()) take_whole();
+    const std::int64_t more = (space_.makespan() - goal) / 3;
     if (more == 0 || ++raised == kGoals) return;
     goal += more;
   }
@@ -142,7 +159,11 @@ bool ReplanSpace::plan_around(BufferIndex buffer, std::int64_t capacity, const R
   const std::int64_t stop_at = looks_left_ / 4;  // for what else sticks out
   const bool at_bound = capacity == space_.bound();
   for (const Try& next : at_bound ? std::span<const Try>(kAtBound) : std::span<const Try>(kAbove)) {
-    Instance bytes = living_in(space_, next.wide ? widened(near) : near);
+    if (next.reach == Reach::kAll) {
+      if (plan_all(capacity, context)) return true;
+      continue;
+    }
+    Instance bytes = living_in(space_, next.reach == Reach::kWide ? widened(near) : near);
     const auto count = static_cast<std::int64_t>(bytes.items.size());
     if (looks_left_ - count <= stop_at || context.should_stop()) return false;
     const Instance instance = make_instance(std::move(bytes.items), bytes.sections);
@@ -157,6 +178,20 @@ bool ReplanSpace::plan_around(BufferIndex buffer, std::int64_t capacity, const R
     return true;
   }
   return false;
+}
+
+/// Once for an edit: it would come to the same again.
+bool ReplanSpace::plan_all(std::int64_t capacity, const RunContext& context) {
+  if (std::exchange(tried_all_, true)) return false;
+  whole_ = plan_whole(space_, capacity, luck_, context);
+  if (!whole_ || whole_->height > capacity) return false;
+  take_whole();
+  return true;
+}
+
+void ReplanSpace::take_whole() {
+  for (const auto& [buffer, offset] : whole_->offsets) space_.put(buffer, offset);
+  needed_ = std::max(needed_, ReplanTier::kAnew);
 }
 
 }  // namespace stowage

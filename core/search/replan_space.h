@@ -8,6 +8,7 @@
 #include "core/search/live_space.h"
 #include "core/search/neighbourhood.h"
 #include "core/search/replan.h"
+#include "core/search/whole_plan.h"
 
 namespace stowage {
 
@@ -34,13 +35,19 @@ class ReplanSpace {
   void lower(const RunContext& context);
   bool lower_cheaply(BufferIndex buffer, std::int64_t capacity);
   bool plan_around(BufferIndex buffer, std::int64_t capacity, const RunContext& context);
+  bool plan_all(std::int64_t capacity, const RunContext& context);
   void take(const Neighbourhood& around);
+  void take_whole();
+  std::uint64_t luck_of(const std::vector<Homeless>& homeless, std::uint64_t seed) const;
   TimeSpan hull(const std::vector<Homeless>& homeless) const;
 
   LiveSpace& space_;
   ReplanTier needed_ = ReplanTier::kStay;
   std::int64_t looks_left_;
   std::int64_t nodes_;
+  std::uint64_t luck_ = 0;
+  bool tried_all_ = false;
+  std::optional<WholePlan> whole_;  // of the last such try
 };
 
 }  // namespace stowage

@@ -34,6 +34,12 @@ class SortedBlocks {
   }
 
   bool empty() const { return blocks_.empty(); }
+  /// Counts block by block.
+  std::size_t size() const {
+    std::size_t size = 0;
+    for (const std::vector<Item>& items : blocks_) size += items.size();
+    return size;
+  }
   const Item& back() const { return blocks_.back().back(); }
   /// By block, in order.
   const std::vector<Summary>& summaries() const { return summaries_; }

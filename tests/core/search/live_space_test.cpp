@@ -6,7 +6,9 @@
 #include <doctest/doctest.h>
 
 #include "core/base/random.h"
+#include "core/model/generate.h"
 #include "core/search/load_profile.h"
+#include "core/search/neighbourhood.h"
 #include "core/search/sorted_blocks.h"
 
 using namespace stowage;
@@ -165,5 +167,39 @@ TEST_CASE("live space: who lives when, the free places and the highest, as found
     for (const LiveBuffer& other : buffers) highest = std::max(highest, other.offset == kNoOffset ? 0 : other.end());
     CHECK(space.makespan() == std::max(highest, space.bound()));
     if (highest > 0) CHECK(buffers[space.highest()].end() == highest);
+  }
+}
+
+TEST_CASE("live space: seen as a whole it has the sections of its problem") {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    const Problem problem = make_problem(synthetic_family(20 + 10 * seed, seed)).value();
+    std::vector<LiveBuffer> buffers;
+    std::vector<BufferIndex> own;
+    for (BufferIndex i = 0; i < problem.size(); ++i) {
+      LiveBuffer b;
+      b.life = {problem[i].start, problem[i].end};
+      b.size = problem[i].size;
+      b.grid = problem.grid(i);
+      buffers.push_back(b);
+      own.push_back(i);
+    }
+    const LiveSpace space(buffers, own);
+    const Instance whole = living_in(space, {kMinInt64, kMaxInt64});
+    // Partitions follow each other; each counts its sections from nothing.
+    std::size_t at = 0;
+    std::int32_t before = 0;
+    for (const Instance& part : instances_of(problem, 0)) {
+      for (const Instance::Item& item : part.items) {
+        REQUIRE(at < whole.items.size());
+        CHECK(whole.items[at].buffer == item.buffer);
+        CHECK(whole.items[at].first == before + item.first);
+        CHECK(whole.items[at].last == before + item.last);
+        ++at;
+      }
+      before += part.sections;
+    }
+    CHECK(at == whole.items.size());
+    CHECK(before == whole.sections);
   }
 }
