@@ -9,8 +9,8 @@
 
 #include "core/chart/boxes_layout.h"
 #include "core/chart/scene.h"
-#include "core/chart/viewport.h"
 #include "core/tasks/background.h"
+#include "ui/free_view.h"
 #include "ui/workbench.h"
 
 namespace stowage {
@@ -18,7 +18,7 @@ namespace stowage {
 struct Recording;
 
 /// The nested boxes at the replay's step.
-struct BoxesReplay {
+struct BoxesReplay : FreeView {
   /// Up to so many buffers the layout follows each step at once; beyond, in the background while its panel is shown.
   static constexpr std::size_t kAtOnce = 20'000;
 
@@ -29,13 +29,9 @@ struct BoxesReplay {
   std::size_t work_position = 0;
   bool wanted = false;  // the panel was drawn in this frame
 
-  // The view of the panel.
-  Viewport camera;
-  bool home = true;  // shows everything
   Scene scene;
   std::string scene_key;
   std::uint64_t built = 0;  // how often the scene was made; tests count it
-  bool dragged = false;     // the press has moved
 
   // A job on its way into its box.
   static constexpr double kFlight = 0.3;  // seconds

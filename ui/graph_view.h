@@ -10,7 +10,7 @@
 #include "core/chart/graph_layout.h"
 #include "core/chart/graph_scene.h"
 #include "core/chart/scene.h"
-#include "core/chart/viewport.h"
+#include "ui/free_view.h"
 #include "ui/workbench.h"
 
 namespace stowage {
@@ -18,7 +18,7 @@ namespace stowage {
 struct Recording;
 
 /// The operator graph of the open document, as its panel shows it.
-struct GraphView {
+struct GraphView : FreeView {
   std::shared_ptr<const Staged> staged;  // at the end of the pipeline; null: there is none
   std::uint64_t problem_revision = 0;
   GraphLayout layout;
@@ -29,9 +29,6 @@ struct GraphView {
 
   GraphColumns columns = GraphColumns::kLayers;
   GraphColour colour = GraphColour::kType;
-  Viewport camera;
-  bool home = true;
-  bool dragged = false;
   Scene scene;
   std::string scene_key;
   std::uint64_t built = 0;     // how often the scene was made; tests count it

@@ -1,19 +1,17 @@
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <vector>
 
 #include "ui/chart/canvas.h"
 #include "ui/chart/edit_gesture.h"
 #include "ui/chart/spaces.h"
+#include "ui/free_view.h"
 #include "ui/shortcuts.h"
 
 namespace stowage {
 namespace {
 
 using State = Workbench::State;
-
-constexpr double kWheelStep = 1.18;  // a notch of the wheel
 
 bool key_down(std::string_view key) {
   const int number = key_number(key);
@@ -49,7 +47,7 @@ std::optional<Viewport> zoomed_by_wheel(const Viewport& view, const Canvas& canv
   const Rect& area = view.area;
   const bool over_bytes = canvas.mouse.x < area.left;
   const bool over_time = canvas.mouse.y > area.bottom;
-  const double factor = std::pow(kWheelStep, -static_cast<double>(io.MouseWheel));
+  const double factor = zoom_of_wheel(io.MouseWheel);
   const bool time_only = io.KeyCtrl || (over_time && !over_bytes);
   const bool bytes_only = io.KeyShift || (over_bytes && !over_time);
   Viewport to = view;

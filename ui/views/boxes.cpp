@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -87,21 +86,8 @@ std::string words_of(const State& state, const BoxesLayout& layout, const BoxSha
 
 /// Wheel, drag, click, double click: as on the map.
 void drive(State& state, BoxesReplay& boxes, ImVec2 low, bool hovered, bool active) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const float scale = state.ui.scale;
-  const Point mouse{(io.MousePos.x - low.x) / scale, (io.MousePos.y - low.y) / scale};
-  if (hovered && io.MouseWheel != 0) {
-    const double factor = std::pow(1.18, -static_cast<double>(io.MouseWheel));
-    boxes.camera.zoom(mouse, io.KeyShift ? 1 : factor, io.KeyCtrl ? 1 : factor);
-    boxes.home = false;
-  }
-  if (active && ImGui::IsMouseDragging(0, Gesture::kThreshold * scale)) {
-    boxes.camera.pan_pixels(io.MouseDelta.x / scale, io.MouseDelta.y / scale);
-    boxes.home = false;
-    boxes.dragged = true;
-  }
+  const Point mouse = boxes.steer(state.ui, low, hovered, active);
   if (!hovered) return;
-  if (ImGui::IsMouseDoubleClicked(0)) boxes.home = true;
   const BoxesSceneInput input = input_of(state, boxes);
   const std::optional<std::size_t> under = shape_at(input, boxes.camera, mouse);
   if (ImGui::IsMouseReleased(0)) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -88,25 +87,13 @@ std::string words_of(const State& state, const Staged& staged, OpIndex n) {
 
 /// Wheel, drag, click, double click: as on the map. A click selects what the op makes, with Alt what it reads.
 void drive(State& state, GraphView& view, ImVec2 low, bool hovered, bool active) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const float scale = state.ui.scale;
-  const Point mouse{(io.MousePos.x - low.x) / scale, (io.MousePos.y - low.y) / scale};
-  if (hovered && io.MouseWheel != 0) {
-    const double factor = std::pow(1.18, -static_cast<double>(io.MouseWheel));
-    view.camera.zoom(mouse, io.KeyShift ? 1 : factor, io.KeyCtrl ? 1 : factor);
-    view.home = false;
-  }
-  if (active && ImGui::IsMouseDragging(0, Gesture::kThreshold * scale)) {
-    view.camera.pan_pixels(io.MouseDelta.x / scale, io.MouseDelta.y / scale);
-    view.home = false;
-    view.dragged = true;
-  }
+  const Point mouse = view.steer(state.ui, low, hovered, active);
   if (!hovered) return;
-  if (ImGui::IsMouseDoubleClicked(0)) view.home = true;
   const std::optional<OpIndex> under = op_at(input_of(state, view), view.camera, mouse);
   if (ImGui::IsMouseReleased(0)) {
     if (!view.dragged) {
       std::vector<BufferIndex> chosen;
+      const ImGuiIO& io = ImGui::GetIO();
       if (under && *under < view.made.size()) chosen = io.KeyAlt ? view.read[*under] : view.made[*under];
       state.push(action::Select{std::move(chosen), io.KeyCtrl ? SelectMode::kToggle : SelectMode::kReplace});
       // After the selection, which would bring up the op that makes the first of the buffers.

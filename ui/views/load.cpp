@@ -7,6 +7,7 @@
 
 #include "core/chart/load_scene.h"
 #include "ui/board.h"
+#include "ui/free_view.h"
 #include "ui/history_curve.h"
 #include "ui/painter.h"
 #include "ui/views/view.h"
@@ -175,7 +176,7 @@ void draw_load(State& state, ImVec2 at, ImVec2 size) {
   if (hovered && ImGui::GetIO().MouseWheel != 0 && state.plan() != nullptr) {
     Viewport to = state.camera;
     const float about = std::clamp(to.x_of(view.time_at(mouse_x)), to.area.left, to.area.right);
-    to.zoom(Point{about, to.area.top}, std::pow(1.18, -static_cast<double>(ImGui::GetIO().MouseWheel)), 1);
+    to.zoom(Point{about, to.area.top}, zoom_of_wheel(ImGui::GetIO().MouseWheel), 1);
     state.push(action::MoveCamera{to});
   }
   rebuild(state, view, width, height);
