@@ -107,6 +107,7 @@ Result<void> PartitionRun::begin_part(Part& part) {
       return fail(Error::Kind::kCancelled, "stopped before it had a plan");
     }
     auto offsets = greedy.complete();
+    if (!offsets && part.descent) return {};
     if (!offsets) {
       const BufferIndex buffer = part.instance.items[offsets.error()].buffer;
       return fail(Error::Kind::kRefused, fmt::format("{} would end above 2^63-1", printable_utf8(problem_.id(buffer))));

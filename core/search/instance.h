@@ -47,6 +47,8 @@ struct Instance {
 
   /// No plan is lower, units: the load, the end of the highest pin.
   std::int64_t bound() const;
+  /// No buffer may end higher, units: 2^63-1 bytes.
+  std::int64_t limit() const { return kMaxInt64 / unit; }
   /// The highest end of these offsets, both in units; by item.
   std::int64_t height(const std::vector<std::int64_t>& offsets) const;
 };

@@ -95,7 +95,7 @@ bool LargeFit::try_order(std::vector<std::uint32_t> order, const Attempt& attemp
 
 void LargeFit::loose(std::string_view order, const RunContext& context) {
   fit_.clear();
-  pass(item_order(instance_, order), kMaxInt64, kFirst, context);
+  pass(item_order(instance_, order), instance_.limit(), kFirst, context);
 }
 
 bool LargeFit::pass(const std::vector<std::uint32_t>& order, std::int64_t capacity, HardFit::Rule rule,
@@ -141,7 +141,7 @@ void LargeFit::shake(std::vector<std::uint32_t>& order) {
 
 tl::expected<std::vector<std::int64_t>, std::uint32_t> LargeFit::complete() {
   for (const std::uint32_t i : failed_) {
-    const std::optional<std::int64_t> place = fit_.find(i, kMaxInt64, HardFit::Rule::kFirst);
+    const std::optional<std::int64_t> place = fit_.find(i, instance_.limit(), HardFit::Rule::kFirst);
     if (!place) return tl::unexpected(i);
     fit_.put(i, *place);
   }

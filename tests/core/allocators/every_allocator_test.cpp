@@ -169,13 +169,21 @@ TEST_CASE("every allocator: no room below 2^63 is refused, never wrapped") {
   low.fixed = 64;
   input.add("low", low);
   input.add("wide", buffer(0, 9, kMaxInt64 - 64));
-  const Problem problem = make_problem(input).value();
-  for (const Allocator& allocator : allocators()) {
-    CAPTURE(allocator.id);
-    RunContext context;
-    const auto run = run_allocator(allocator, problem, {}, context);
-    REQUIRE_FALSE(run);
-    CHECK(run.error().kind == Error::Kind::kRefused);
+  // The same where all sizes and pins are multiples of a large number, which some count in.
+  constexpr std::int64_t kUnit = std::int64_t{1} << 39;
+  ProblemInput coarse;
+  Buffer most = buffer(0, 9, ((std::int64_t{1} << 24) - 4) * kUnit);
+  most.fixed = kUnit;
+  coarse.add("most", most);
+  coarse.add("above", buffer(0, 9, 3 * kUnit));
+  for (const Problem& problem : {make_problem(input).value(), make_problem(coarse).value()}) {
+    for (const Allocator& allocator : allocators()) {
+      CAPTURE(allocator.id);
+      RunContext context;
+      const auto run = run_allocator(allocator, problem, {}, context);
+      REQUIRE_FALSE(run);
+      CHECK(run.error().kind == Error::Kind::kRefused);
+    }
   }
 }
 
